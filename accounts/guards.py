@@ -16,12 +16,12 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
+from accounts.credentials.second_factor import get_second_factor
 from accounts.permissions import Permission, permissions_of
+from accounts.proof.views import ask_in_place
 from accounts.requests import SiteRequest, View, send_to_sign_in
-from accounts.signing_in.second_factor import get_second_factor
-from accounts.views.prove_in_place import ask_in_place
-from socialsite.table.errors import NotFound
-from socialsite.web.observing.security_log import Event, note_event
+from socialsite.observing.logs import Event, note_event
+from socialsite.table import NotFound
 
 P = ParamSpec("P")
 PROOF_LASTS = timedelta(minutes=10)

@@ -14,8 +14,7 @@ from accounts.models import (
     UserSettings,
 )
 from socialsite.models import Staff
-from socialsite.table.actions import Create
-from socialsite.table.item import Item
+from socialsite.table import Create, Item
 
 
 def person_items(

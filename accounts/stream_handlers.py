@@ -1,5 +1,7 @@
 """What the worker does for accounts: letters. Importing registers them."""
 
-from accounts.mail import address_letters, folder, recovery_letters, security_letters, sending
+from accounts.addresses import letters as address_letters
+from accounts.mail import folder, stream
+from accounts.security import letters as security_letters
 
-__all__ = ["address_letters", "folder", "recovery_letters", "security_letters", "sending"]
+__all__ = ["address_letters", "folder", "security_letters", "stream"]

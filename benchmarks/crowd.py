@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import SignIn, UserCount, UserInfo
-from accounts.services.sign_in import hash_secret, today
+from accounts.sessions import hash_secret, today
 from benchmarks.data import SECRET, TEXTS, avatar_of, photo_of
-from feed.models import Like, LikeCount, LikeTrace, Post, TimelineEntry
+from feed.likes.models import Like
+from feed.posts.models import LikeCount, LikeTrace, Post, TimelineEntry
 from relations.models import Follower, Following
-from socialsite.table import ids
-from socialsite.table.item import Item
+from socialsite.table import Item, ids
 
 PEOPLE, FOLLOWED = 1000, 100
 QUIET, QUIET_POSTS = 10, 20

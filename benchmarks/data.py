@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import SignIn, UserCount, UserInfo
-from accounts.services.sign_in import hash_secret, today
-from feed.models import Like, LikeCount, LikeTrace, Post, PostPhoto, TimelineEntry
+from accounts.sessions import hash_secret, today
+from feed.likes.models import Like
+from feed.posts.models import LikeCount, LikeTrace, Post, PostPhoto, TimelineEntry
 from relations.models import Follower, Following
-from socialsite.table import ids
-from socialsite.table.item import Item
-from socialsite.table.reading import RawItem
+from socialsite.table import Item, RawItem, ids
 
 PEOPLE = 1000
 FOLLOWED = (10, 100, 1000)

@@ -21,16 +21,19 @@ django.setup()
 
 from benchmarks import site  # noqa: E402
 from benchmarks.measuring import Rounds, Sample, Stopwatch, interleave, median  # noqa: E402
-from relations.filters import Filters  # noqa: E402
 from relations.models import Relation, RelationType  # noqa: E402
+from relations.reads import Filters  # noqa: E402
 from relations.relation import is_in_force  # noqa: E402
 from socialsite.clock import utc_now_iso  # noqa: E402
-from socialsite.table import ids, keys  # noqa: E402
-from socialsite.table.meter import measure  # noqa: E402
-from socialsite.table.reading import query  # noqa: E402
-from socialsite.table.row import row  # noqa: E402
-from socialsite.table.size import item_size  # noqa: E402
-from socialsite.table.writing import write_batch  # noqa: E402
+from socialsite.table import (  # noqa: E402
+    ids,
+    item_size,
+    keys,
+    measure,
+    query,
+    row,
+    write_batch,
+)
 
 COUNTS = (10, 100, 1_000)
 CIRCLE = ids.new_id()

@@ -25,18 +25,23 @@ from rich.table import Table
 os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
-from accounts.viewer import Viewer  # noqa: E402
+from accounts.people.viewer import Viewer  # noqa: E402
 from benchmarks import streaming  # noqa: E402
 from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
-from feed.access_patterns import get_like_count  # noqa: E402
-from feed.like_shards import SHARDS  # noqa: E402
-from feed.models import LikeCount, Post  # noqa: E402
-from feed.services.like_post import like_post  # noqa: E402
-from socialsite.streams.bulk_load import bulk_load  # noqa: E402
-from socialsite.streams.shards.source import Stream  # noqa: E402
-from socialsite.streams.worker import start_in_thread  # noqa: E402
-from socialsite.table import ids, keys  # noqa: E402
+from feed.likes.reads import (  # noqa: E402
+    SHARDS,
+    get_like_count,
+)
+from feed.likes.writes import like_post  # noqa: E402
+from feed.posts.models import LikeCount, Post  # noqa: E402
+from socialsite import keys  # noqa: E402
+from socialsite.streams.shards import Stream  # noqa: E402
+from socialsite.streams.worker import (  # noqa: E402
+    bulk_load,
+    start_in_thread,
+)
+from socialsite.table import ids  # noqa: E402
 
 CLIENTS = 4
 SECONDS = 4

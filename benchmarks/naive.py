@@ -21,13 +21,12 @@ from pynamodb.attributes import (
 from pynamodb.models import Model
 
 from accounts.requests import SiteRequest
-from feed.forms.blank import BlankForm
-from feed.long_posts import fold_of
-from feed.models import Poll, PostPhoto
-from feed.newer import Pill
-from photos.addresses import WIDTHS, picture_url
-from socialsite.table import ids, keys
-from socialsite.table.paging import PAGE_SIZE
+from feed.cards.words import fold_of
+from feed.composing.forms import BlankForm
+from feed.home.reads import Pill
+from feed.posts.models import Poll, PostPhoto
+from photos.reads import WIDTHS, picture_url
+from socialsite.table import PAGE_SIZE, ids, keys
 from socialsite.web.rich_text import rich_text
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from operations.serving.certificate import make_certificate
+from operations.serving.nginx import make_certificate
 from socialsite.table.connection import table_name
 
 SECONDS_TO_START = 30

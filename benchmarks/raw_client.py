@@ -13,9 +13,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from socialsite.table import keys
-from socialsite.table.paging import PAGE_SIZE
-from socialsite.table.reading import RawItem
+from socialsite.table import PAGE_SIZE, RawItem, keys
 from socialsite.table.transport.requests import wire
 
 REGION, ACCESS_KEY, SECRET_KEY = "us-east-1", "local", "local"

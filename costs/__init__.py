@@ -1,6 +1,6 @@
 """What the site costs: units and money by kind of page, by feature and by person, what is stored, and a forecast.
 
-`socialsite/web/observing/spending.py` sums in memory what pages, handlers and jobs spend. `keeping.py` writes the sums,
+`socialsite/table/meter.py` sums in memory what pages, handlers and jobs spend. `keeping.py` writes the sums,
 one item for each process and every few minutes, and the stream worker adds them up by day
-(`stream_handlers/add_sample.py`). Everything else here reads: `report.py`, `forecast.py`, `plots.py`, `tables.py`.
+(`stream_handlers.py`). Everything else here reads: `spent.py`, `stored.py`, `report.py`.
 """

@@ -10,7 +10,7 @@ class CostsConfig(AppConfig):
 
     def ready(self) -> None:
         from costs import keeping
-        from socialsite.web.observing import spending
+        from socialsite.table import meter as spending
 
         spending.tell_of_first(keeping.write_later)
         atexit.register(keeping.write_at_exit)

@@ -13,10 +13,7 @@ from django.conf import settings
 
 from costs.models import CostSample
 from socialsite.clock import utc_now
-from socialsite.table import ids
-from socialsite.table.meter import access_pattern
-from socialsite.table.writing import create
-from socialsite.web.observing import spending
+from socialsite.table import access_pattern, create, ids, meter
 
 ROWS_A_SAMPLE = 20  # one record of the stream adds at most 25 lines to a ledger
 SAMPLE_KEPT = timedelta(days=2)  # longer than the stream remembers
@@ -31,7 +28,7 @@ def write_later() -> None:
     try:
         timer.start()
     except RuntimeError:  # no more threads
-        spending.take()
+        meter.take()
 
 
 def write_at_exit() -> None:
@@ -42,7 +39,7 @@ def write_at_exit() -> None:
 
 def write_sums() -> None:
     """Writes what this process spent since the last time, if anything. Never raises."""
-    sums = spending.take()
+    sums = meter.take()
     try:
         for sample in _samples(sums):
             write_sample(sample)
@@ -56,7 +53,7 @@ def write_sample(sample: CostSample) -> None:
     create(sample)
 
 
-def _samples(sums: spending.Sums) -> Iterator[CostSample]:
+def _samples(sums: meter.Sums) -> Iterator[CostSample]:
     now = utc_now()
     for day in sorted({spender.day for spender in sums}):
         rows = [

@@ -5,8 +5,7 @@ from typing import Any, Self
 
 from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
 
-from socialsite.table import keys
-from socialsite.table.item import Item
+from socialsite.table import Item, keys
 
 
 class CostSample(Item, discriminator="CostSample"):

@@ -1,10 +1,41 @@
-"""Units as money, at the prices of the settings, and money as text."""
+"""What a unit, a byte and a call cost, and how long a window is looked at."""
 
+from dataclasses import dataclass
+from datetime import date, timedelta
 from decimal import Decimal
 
 from django.conf import settings
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+
+from socialsite import keys
+from socialsite.clock import utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """`days` days in UTC, up to and with `last`."""
+
+    last: date
+    days: int
+
+    @classmethod
+    def until_today(cls, days: int) -> "Window":
+        return cls(utc_now().date(), days)
+
+    @property
+    def dates(self) -> list[date]:
+        return [self.last - timedelta(days=before) for before in reversed(range(self.days))]
+
+    @property
+    def months(self) -> list[str]:
+        return sorted({day.isoformat()[:7] for day in self.dates})
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """The bounds of sort keys that begin with one of these days."""
+        return keys.days_between(self.dates[0], self.last)
+
 
 MILLION = 1_000_000
 GB = 10**9

@@ -1,14 +1,15 @@
-"""What was spent, as the stream worker added it up: by day and by kind of page, handler or job."""
+"""What was spent, by page, handler, job and feature."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from costs.models import CostDay
-from costs.prices import price
-from costs.window import Window
-from socialsite.table import keys
-from socialsite.table.meter import access_pattern
-from socialsite.table.reading import query
-from socialsite.table.row import row
+from costs.prices import Window, price
+from socialsite.table import access_pattern, keys, query, row
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +51,108 @@ def list_spent(window: Window) -> list[Spent]:
         )
         for one in found
     ]
+
+
+class Feature(StrEnum):
+    TIMELINES = "timelines"
+    FAN_OUT = "fan-out"
+    POSTS = "posts"
+    RESPONSES = "responses"
+    SHELF = "shelf"
+    PROFILES = "profiles"
+    FINDING = "finding"
+    RELATIONS = "relations"
+    TAGS = "tags"
+    PHOTOS = "photos"
+    NOTIFICATIONS = "notifications"
+    ACCOUNTS = "accounts"
+    MODERATION = "moderation"
+    PRIVACY = "privacy"
+    SITE = "site"
+    STANDING = "standing"
+    OTHER = "other"
+
+
+LABELS: Mapping[Feature, str | Promise] = {
+    Feature.TIMELINES: _("Timelines"),
+    Feature.FAN_OUT: _("Fan-out to followers"),
+    Feature.POSTS: _("Posts and replies"),
+    Feature.RESPONSES: _("Likes, reposts and votes"),
+    Feature.SHELF: _("Drafts, scheduled and saved posts"),
+    Feature.PROFILES: _("Profiles"),
+    Feature.FINDING: _("Search and discovery"),
+    Feature.RELATIONS: _("Relationships"),
+    Feature.TAGS: _("Tags"),
+    Feature.PHOTOS: _("Photos"),
+    Feature.NOTIFICATIONS: _("Notifications"),
+    Feature.ACCOUNTS: _("Accounts and sign-ins"),
+    Feature.MODERATION: _("Moderation"),
+    Feature.PRIVACY: _("Exports and deletion"),
+    Feature.SITE: _("Fixed pages and errors"),
+    Feature.STANDING: _("Running the site"),
+    Feature.OTHER: _("Other"),
+}
+
+OF_ROOM: Mapping[str, Feature] = {
+    "accounts": Feature.ACCOUNTS,
+    "relations": Feature.RELATIONS,
+    "photos": Feature.PHOTOS,
+    "feed": Feature.POSTS,
+    "tags": Feature.TAGS,
+    "notifications": Feature.NOTIFICATIONS,
+    "moderation": Feature.MODERATION,
+    "privacy": Feature.PRIVACY,
+    "costs": Feature.STANDING,
+    "lens": Feature.STANDING,
+    "operations": Feature.STANDING,
+    "socialsite": Feature.STANDING,
+    "site": Feature.SITE,
+}
+
+OF_NAMES: Mapping[Feature, frozenset[str]] = {
+    Feature.TIMELINES: frozenset(
+        {
+            "feed:home", "feed:new_posts", "feed:favourites", "feed:local", "feed:backfill_timeline",
+            "feed:empty_timeline", "feed:begin_rebuild", "feed:rebuild", "feed:list_in_public",
+        }
+    ),
+    Feature.FAN_OUT: frozenset(
+        {
+            "feed:fan_out_post", "feed:fan_out_repost", "feed:fan_out_reply", "feed:fan_out_to_friends", "feed:fan-out",
+            "feed:fan-out-reply", "tags:fan_out_tagged", "tags:fan-out-tag", "notifications:notify_of_post",
+            "notifications:notify-of-post",
+        }
+    ),
+    Feature.RESPONSES: frozenset(
+        {
+            "feed:like", "feed:likers", "feed:count_like", "feed:spread_likes", "feed:repost", "feed:reposters",
+            "feed:count_repost", "feed:vote", "feed:count_vote", "feed:LikeCount",
+        }
+    ),
+    Feature.SHELF: frozenset(
+        {
+            "feed:drafts", "feed:delete_draft", "feed:scheduled", "feed:publish_scheduled", "feed:delete_scheduled",
+            "feed:saved", "feed:save_post", "feed:remove_saved", "feed:rename_folder",
+            "feed:delete_folder",
+        }
+    ),
+    Feature.PROFILES: frozenset(
+        {"feed:profile", "feed:profile_media", "feed:liked", "feed:replies", "feed:atom"}
+    ),
+    Feature.FINDING: frozenset(
+        {
+            "feed:search", "feed:explore", "feed:people_to_follow", "feed:dismiss_suggestion", "tags:complete",
+            "relations:list_in_directory",
+        }
+    ),
+}  # fmt: skip
+
+_OF_NAME = {name: feature for feature, names in OF_NAMES.items() for name in names}
+
+# What a site spends with or without people, as far as it can be told.
+FIXED = frozenset({Feature.STANDING})
+
+
+def feature_of(name: str) -> Feature:
+    """Returns the feature of a page, handler or job, `OTHER` for one that the code no longer knows."""
+    return _OF_NAME.get(name) or OF_ROOM.get(name.partition(":")[0], Feature.OTHER)

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from costs.views import costs, count, download
+from costs import views as costs
+from costs import views as count
+from costs import views as download
 
 app_name = "costs"
 

@@ -35,7 +35,7 @@ preload_app = False  # a connection to the table does not outlive a fork
 
 class Log(Logger):
     """gunicorn's own log, which names what is wrong with a request and nothing that a stranger sent: a line that is
-    malformed can hold a secret or name someone, as those that are not can (socialsite/web/observing/logs.py)."""
+    malformed can hold a secret or name someone, as those that are not can (socialsite/observing/logs.py)."""
 
     def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
         error = sys.exception()

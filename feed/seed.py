@@ -1,33 +1,62 @@
-"""The items of demo posts, likes and saved posts, as publishing, fan-out, liking and saving would have written them."""
+"""The items of demo posts, likes and saved posts, as publishing, fan-out, liking and saving would have written them,
+and the photo of a demo post, as uploading and publishing would have left it."""
 
+import base64
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import MappingProxyType
 
-from feed.local_timeline import DAYS as PUBLIC_DAYS
-from feed.local_timeline import day_of, shard_of
-from feed.models import (
-    Like,
-    LikeCount,
-    LikeTrace,
-    Post,
-    PostVersion,
-    PublicEntry,
-    Quote,
-    Reply,
-    Repost,
-    Reposter,
-    SavedPost,
-    Vote,
-)
-from feed.pointers import entry_of, pointer_of_post, timeline_end
-from feed.polls.closing import close_later
-from feed.polls.counting import counted
-from feed.services.set_reply_aside import SET_ASIDE
-from socialsite.table import ids
-from socialsite.table.item import Item
+from feed.likes.models import Like
+from feed.polls.models import Vote, counted
+from feed.polls.writes import close_later
+from feed.posts.models import LikeCount, LikeTrace, Post, Reply, Repost, Reposter
+from feed.posts.reads import entry_of, pointer_of_post, timeline_end
+from feed.publishing.models import PostVersion, Quote
+from feed.saved.models import SavedPost
+from feed.threads.writes import SET_ASIDE
+from feed.timelines.local import DAYS as PUBLIC_DAYS
+from feed.timelines.local import day_of, shard_of
+from feed.timelines.models import PublicEntry
+from photos.files import PRIVATE, PUBLIC, save_files
+from photos.models import READY, Photo
+from photos.writes import private_place, public_place
+from socialsite.pictures.decoding import make_pictures
+from socialsite.table import Item, ids
 from socialsite.texts.found import mentioned_handles
+
+
+def shown_photo(*, user_id: str, photo_id: str, post_id: str, file: Path, alt: str) -> Photo:
+    """Writes the files of a picture that everyone may see, decoded as any other, and returns their item. Repeated, it
+    writes the same, so its secrets are none: all demo photos are public."""
+    with file.open("rb") as upload:
+        made = make_pictures(upload, "photo")
+    photo = Photo.new(
+        user_id=user_id,
+        photo_id=photo_id,
+        secret=_name(photo_id, PRIVATE),
+        width=made.width,
+        height=made.height,
+        thumbhash=made.thumbhash,
+        size=sum(map(len, made.files.values())),
+        sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
+        alt=alt,
+        until=ids.time_of(post_id),
+    )
+    photo.state, photo.ttl = READY, None
+    photo.post_id, photo.public_secret = post_id, _name(photo_id, PUBLIC)
+    for place in (private_place(photo), public_place(photo)):
+        if place:
+            save_files(place, made.files)
+    return photo
+
+
+def _name(photo_id: str, folder: str) -> str:
+    digest = hashlib.sha256(f"{folder}{photo_id}".encode()).digest()
+    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
 
 FOLDERS = ("Stories", "Weekend")
 NOTES = ("For the train on Friday.", "", "Show this to Grandma, she will laugh.", "", "")

@@ -1,10 +1,10 @@
-"""The key chart, as the code has it (`socialsite/table/keys/`)."""
+"""The key chart, as data."""
 
 import re
 from dataclasses import dataclass
 from functools import cache
 
-from socialsite.table import keys
+from socialsite import keys
 
 ROW = re.compile(r"^\| (`[^|]+`) +\| (`[^|]+`) +\| (\w+) +\|$", re.MULTILINE)
 PLACE = re.compile(r"<[^>]+>")

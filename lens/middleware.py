@@ -10,8 +10,8 @@ from django.utils.translation import override
 from lens.right import is_developer, is_wanted, may_look
 from lens.sight import Sight, keep
 from socialsite.clock import utc_now
-from socialsite.table.meter import measure
-from socialsite.web.observing import logs
+from socialsite.observing import logs
+from socialsite.table import measure
 from socialsite.web.preferences import language_for, preferences_of
 
 END = b"</body>"

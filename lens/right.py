@@ -1,7 +1,7 @@
 """People who may look through the lens: developers, in debug mode, and staff with the permission who opened it.
 
 Developers have it open until they close it; staff have it closed until they open it. Both is a cookie of the browser
-(`views/open_lens.py`).
+(`views.py`).
 """
 
 from ipaddress import ip_address
@@ -9,11 +9,11 @@ from ipaddress import ip_address
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
-from accounts.viewer import Viewer
-from socialsite.table.errors import NotFound
-from socialsite.web.bounds.limits import client_address
+from socialsite.table import NotFound
+from socialsite.web.limits import client_address
 
 OPEN, CLOSED = "1", "0"
 STAYS_OPEN = 8 * 3600  # seconds

@@ -9,19 +9,16 @@ import orjson
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from feed.access_patterns import get_like_count, get_timeline, list_likers, list_posts
-from feed.composing.author import read_author
-from lens.browser.stored_items import StoredItem
-from lens.calls import SeenCall
-from lens.code import as_cli, as_pynamodb
-from lens.items import items_in
-from lens.patterns import NUMBERS, Pattern, pattern_of
-from lens.table import find_handles
-from relations.access_patterns import list_followers, list_following
-from socialsite.table.errors import NotFound
-from socialsite.table.meter import Call, measure
-from socialsite.table.reading import RawItem
+from accounts.people.reads import find_user_by_handle, get_user_info
+from feed.composing.reads import read_author
+from feed.home.reads import get_timeline
+from feed.likes.reads import get_like_count, list_likers
+from feed.profiles.reads import list_posts
+from lens.browser.stored_items import StoredItem, find_handles
+from lens.calls import SeenCall, items_in
+from lens.patterns import NUMBERS, Pattern, as_cli, as_pynamodb, pattern_of
+from relations.reads import list_followers, list_following
+from socialsite.table import Call, NotFound, RawItem, measure
 
 # What the published model calls each, and asks with it.
 QUESTIONS: dict[str, tuple[str, Promise]] = {

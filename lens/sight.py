@@ -14,12 +14,19 @@ from functools import cached_property
 import orjson
 
 from costs.prices import price
-from lens.calls import SeenCall, keys_asked
-from lens.figures.budgets import FOR_ALL_PAGES, Budget, Kept, budget_of
-from lens.figures.naive import Naive, one_item_at_a_time, scans
-from lens.figures.table_bytes import TableBytes, table_bytes
-from lens.requests.actions import Key
-from socialsite.table.meter import Call
+from lens.calls import Key, SeenCall, keys_asked
+from lens.figures import (
+    FOR_ALL_PAGES,
+    Budget,
+    Kept,
+    Naive,
+    TableBytes,
+    budget_of,
+    one_item_at_a_time,
+    scans,
+    table_bytes,
+)
+from socialsite.table import Call
 
 KEPT = 50  # requests
 MOST_CALLS = 200  # of a request

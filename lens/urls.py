@@ -2,12 +2,17 @@
 
 from django.urls import path
 
-from lens.views.concepts import concept, concepts
-from lens.views.followed import show_followed
-from lens.views.open_lens import open_lens
-from lens.views.patterns import patterns
-from lens.views.sights import list_sights, show_sight
-from lens.views.table import item_type, table
+from lens.views import (
+    concept,
+    concepts,
+    item_type,
+    list_sights,
+    open_lens,
+    patterns,
+    show_followed,
+    show_sight,
+    table,
+)
 
 app_name = "lens"
 

@@ -1,4 +1,4 @@
-"""A notification as its page shows it: who did what, in one sentence, with the post it is about."""
+"""Lines of the inbox as sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,14 +8,43 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from accounts.cards import PersonCard
-from feed.cards import PostCard
+from accounts.people.cards import PersonCard
+from feed.cards.post_card import PostCard
 from notifications.kinds import FROM_NOBODY, WHOLE_POSTS, Kind
-from notifications.poll_sentences import poll_sentence
-from socialsite.table import keys
-from socialsite.web.ago import ago
-from socialsite.web.linked_names import linked_names
-from socialsite.web.time_zones import full_date
+from socialsite import keys
+from socialsite.web.preferences import ago, full_date
+from socialsite.web.rich_text import linked_names
+
+
+def poll_sentence(post: PostCard, names: SafeString) -> SafeString:
+    """Returns the sentence about a poll that has ended, for its author or for someone who voted. `names` is the author
+    as a link."""
+    winners = post.poll.winners if post.poll else ()
+    if not winners:
+        return format_html(_without_votes(post), names=names)
+    if len(winners) > 1:
+        return format_html(_tie(post), names=names)
+    winner = winners[0]
+    return format_html(_won(post), names=names, answer=winner.text, share=winner.percent_text)
+
+
+def _without_votes(post: PostCard) -> str:
+    if post.is_own:
+        return gettext("Your poll ended. Nobody voted.")
+    return gettext("The poll by {names} ended.")
+
+
+def _tie(post: PostCard) -> str:
+    if post.is_own:
+        return gettext("Your poll ended in a tie")
+    return gettext("The poll by {names} ended in a tie")
+
+
+def _won(post: PostCard) -> str:
+    if post.is_own:
+        return gettext("Your poll ended: “{answer}” won with {share}")
+    return gettext("The poll by {names} ended: “{answer}” won with {share}")
+
 
 ICONS = {
     Kind.LIKE: "heart",

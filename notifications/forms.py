@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.forms.switch import SWITCH
-from notifications.choices import NEW_FOR_DAYS, OptOut
+from accounts.profile.forms import SWITCH
+from notifications.kinds import NEW_FOR_DAYS, OptOut
 
 KINDS = {
     OptOut.LIKES: pgettext_lazy("notifications", "Likes"),

@@ -6,9 +6,8 @@ from typing import Any, Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
-from feed.pointers import Pointer
-from socialsite.table import keys
-from socialsite.table.item import Item
+from feed.posts.reads import Pointer
+from socialsite.table import Item, keys
 
 NO_POST = Pointer("", "")
 

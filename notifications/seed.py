@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from accounts.models import Bell
-from feed.pointers import Pointer
-from notifications.inbox_changes import KEPT_DAYS, MOST_ACTORS, MOST_UNSEEN
+from feed.posts.reads import Pointer
+from notifications.delivery import KEPT_DAYS, MOST_ACTORS, MOST_UNSEEN
 from notifications.kinds import REQUESTS, Kind, group_of
 from notifications.models import NO_POST, Notification
-from socialsite.table import ids, keys
-from socialsite.table.item import Item
+from socialsite.table import Item, ids, keys
 
 NEW_FOR = timedelta(hours=12)
 

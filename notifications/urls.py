@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from notifications.views import choices, notifications, pulse
+from notifications import views as choices
+from notifications import views as notifications
+from notifications import views as pulse
 
 app_name = "notifications"
 

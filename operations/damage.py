@@ -11,10 +11,8 @@ from typing import Any
 
 from pynamodb.attributes import Attribute
 
-from accounts.encryption.sealed_attribute import SealedAttribute
-from socialsite.table.item import Item
-from socialsite.table.reading import RawItem
-from socialsite.table.size import item_size
+from accounts.models import SealedAttribute
+from socialsite.table import Item, RawItem, item_size
 
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,37})")
 LONGEST_KEYS = {  # bytes of a key, in the table and in its indexes

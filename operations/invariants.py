@@ -7,37 +7,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from accounts.invariants import OriginInvariants, PeopleInvariants
-from accounts.passkeys.invariants import PasskeyInvariants
-from feed.invariants.ends import EndInvariants
-from feed.invariants.likes import LikeInvariants
-from feed.invariants.photos import PostPhotoInvariants
-from feed.invariants.polls import PollInvariants
-from feed.invariants.posts import PostInvariants
-from feed.invariants.quotes import QuoteInvariants
-from feed.invariants.recent_posts import RecentPostsInvariants
-from feed.invariants.reposts import RepostInvariants
-from feed.invariants.shelf import ShelfInvariants
-from feed.invariants.threads import ThreadInvariants
-from feed.invariants.timelines import TimelineInvariants
-from feed.invariants.unpublished import UnpublishedInvariants
-from feed.invariants.versions import VersionInvariants
-from moderation.cases.invariants import CaseInvariants
-from moderation.cases.photos.invariants import CasePhotoInvariants
-from moderation.people.invariants import PeopleListInvariants
-from moderation.staff.invariants import WaitingInvariants
-from moderation.waves.invariants import WaveInvariants
-from notifications.invariants import NotificationInvariants
+from accounts.checks import OriginInvariants, PasskeyInvariants, PeopleInvariants
+from feed.composing.checks import UnpublishedInvariants
+from feed.likes.checks import LikeInvariants
+from feed.polls.checks import PollInvariants
+from feed.publishing.checks import (
+    EndInvariants,
+    PostInvariants,
+    PostPhotoInvariants,
+    VersionInvariants,
+)
+from feed.saved.checks import ShelfInvariants
+from feed.sharing.checks import QuoteInvariants, RepostInvariants
+from feed.threads.checks import ThreadInvariants
+from feed.timelines.checks import RecentPostsInvariants, TimelineInvariants
+from moderation.checks import (
+    CaseInvariants,
+    CasePhotoInvariants,
+    PeopleListInvariants,
+    WaitingInvariants,
+    WaveInvariants,
+)
+from notifications.checks import NotificationInvariants
 from operations.damage import find_faults, model_of, place_of
-from photos.invariants import PhotoInvariants
-from privacy.erasure.invariants import ErasureInvariants
-from privacy.old_posts.invariants import OldPostsInvariants
-from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
-from socialsite.models import RETIRED_ITEMS
-from socialsite.table.item import Item
-from socialsite.table.reading import RawItem
-from socialsite.table.size import MOST_BYTES, item_size
-from tags.invariants import TagInvariants
+from photos.checks import PhotoInvariants
+from privacy.checks import ErasureInvariants, OldPostsInvariants
+from relations.checks import DirectoryInvariants, FollowInvariants, RelationInvariants
+from socialsite.streams.models import RETIRED_ITEMS
+from socialsite.table import MOST_BYTES, Item, RawItem, item_size
+from tags.checks import TagInvariants
 
 LARGER = {
     "Relation": 24_576,  # a note of 2,000 characters and 100 circles, in any script

@@ -17,41 +17,57 @@ from functools import partial
 from django.conf import settings
 
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
-from feed.models import Like, MediaEntry, Post, Quote, Reposter, Vote
-from feed.pulled.recent import mend_recent
-from feed.reconcile.ends import mend_ends
-from feed.reconcile.held_photos import release_orphaned_photos
-from feed.reconcile.likes import clear_orphans, mend_like_count
-from feed.reconcile.photos import clear_orphaned_photos, mend_photos, sweep_again
-from feed.reconcile.polls import plan_end_again
-from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
-from feed.reconcile.replies import mend_audience, mend_part_count, mend_reply_count
-from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
-from feed.reconcile.timelines import clear_strangers
-from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
-from moderation.cases.lists.mend_severity import mend_severity
-from moderation.cases.photos.copying import copy_again
-from moderation.cases.services.end_old_limit import end_old_limit
+from feed.composing.checks import release_orphaned_photos
+from feed.likes.checks import clear_orphans, mend_like_count
+from feed.likes.models import Like
+from feed.polls.checks import clear_orphaned_votes, mend_vote_counts, plan_end_again
+from feed.polls.models import Vote
+from feed.posts.models import Post, Reposter
+from feed.publishing.checks import clear_orphaned_photos, mend_ends, mend_photos, sweep_again
+from feed.publishing.models import Quote
+from feed.sharing.checks import (
+    clear_orphaned_quotes,
+    clear_orphaned_reposts,
+    mend_quote_count,
+    mend_repost_count,
+)
+from feed.threads.checks import mend_audience, mend_part_count, mend_reply_count
+from feed.timelines.big_authors import mend_recent
+from feed.timelines.checks import clear_strangers
+from feed.timelines.models import MediaEntry
+from moderation.cases.effects import end_old_limit
+from moderation.cases.photos import copy_again
+from moderation.checks import mend_entries, mend_severity
 from moderation.models import Case, CasePhoto, PersonEntry, WaitingCount
-from moderation.people.entries import mend_entries
-from moderation.staff.patience import plan_look_again
-from moderation.staff.recount import count_everything_again
+from moderation.staff.waiting import count_everything_again
+from moderation.staff.waiting_too_long import plan_look_again
 from photos.models import Photo
+from relations.checks import (
+    mend_copies,
+    mend_days,
+    mend_directory,
+    mend_follower_count,
+    name_circles,
+)
 from relations.models import DirectoryEntry, Follower, Relation, RelationType
-from relations.reconcile.circles import name_circles
-from relations.reconcile.copies import mend_copies
-from relations.reconcile.directory import mend_directory
-from relations.reconcile.followers import mend_days, mend_follower_count
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
-from socialsite.models import Job, JobKind, Staff
-from socialsite.table import keys
-from socialsite.table.errors import AlreadyExists, NotFound
-from socialsite.table.reading import RawItem, get, key_of, query
-from socialsite.table.row import row
-from socialsite.table.writing import change, create
+from socialsite.models import Staff
+from socialsite.streams.models import Job, JobKind
+from socialsite.table import (
+    AlreadyExists,
+    NotFound,
+    RawItem,
+    change,
+    create,
+    get,
+    key_of,
+    keys,
+    query,
+    row,
+)
+from tags.checks import mend_tags
 from tags.models import TagEntry
-from tags.reconcile import mend_tags
 
 LOOKS = 5
 

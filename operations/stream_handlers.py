@@ -1,13 +1,13 @@
-"""The job that looks through the whole table after stream records were lost (`reconciling.py`)."""
+"""The job that looks through the whole table after stream records were lost (`reconcile.py`)."""
 
 import json
 import logging
 
 from operations.reconcile import reconcile_page
-from socialsite.models import Job, JobKind
+from socialsite.keys.key import Key
 from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.shards.gaps import close_gaps
-from socialsite.table.keys import Key
+from socialsite.streams.models import Job, JobKind
+from socialsite.streams.shards import close_gaps
 from socialsite.table.reading import scan_page
 
 ITEMS_A_STEP = 100

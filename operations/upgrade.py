@@ -1,12 +1,9 @@
 """Are the data of earlier code, and not brought up since? The start of the site and `audit` say so, with the one
 command that does it: `manage.py upgrade`."""
 
-from socialsite.models import DataState
-from socialsite.table import keys
+from socialsite.table import NotFound, change, get, keys
 from socialsite.table.data_state import DATA_VERSION
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from socialsite.table.models import DataState
 
 DUE = (
     "These data were written by earlier code. Pages work, but counts and lists may lack what was added since. "

@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from operations.dev_mail import letter_html, letters, show_letter
-from operations.worker_page import worker
+from operations.pages import letter_html, letters, show_letter, worker
 
 app_name = "operations"
 

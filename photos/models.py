@@ -5,8 +5,7 @@ from typing import Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
-from socialsite.table import keys
-from socialsite.table.item import Item
+from socialsite.table import Item, keys
 
 COMING, READY = "coming", "ready"
 

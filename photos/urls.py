@@ -1,8 +1,8 @@
-"""The addresses of photos. `/m/` and `/pm/` are made in `addresses.py`."""
+"""The addresses of photos. `/m/` and `/pm/` are made in `reads.py`."""
 
 from django.urls import path, register_converter
 
-from photos.views import album, describe, files, remove
+from photos import views
 from socialsite.web import converters  # noqa: F401 - registers <id:…>
 
 app_name = "photos"
@@ -21,9 +21,9 @@ class SecretConverter:
 register_converter(SecretConverter, "secret")
 
 urlpatterns = [
-    path("photos", album.album, name="photos"),
-    path("photos/<id:photo_id>/description", describe.describe, name="describe_photo"),
-    path("photos/<id:photo_id>/delete", remove.remove, name="remove_photo"),
-    path("m/<secret:secret>/<str:name>", files.public_photo, name="public_photo"),
-    path("pm/<secret:secret>/<str:name>", files.private_photo, name="private_photo"),
+    path("photos", views.album, name="photos"),
+    path("photos/<id:photo_id>/description", views.describe, name="describe_photo"),
+    path("photos/<id:photo_id>/delete", views.remove, name="remove_photo"),
+    path("m/<secret:secret>/<str:name>", views.public_photo, name="public_photo"),
+    path("pm/<secret:secret>/<str:name>", views.private_photo, name="private_photo"),
 ]

@@ -2,14 +2,9 @@
 
 from django.urls import path, re_path
 
-from privacy.views import (
-    close_account,
-    delete_old_posts,
-    export,
-    old_posts,
-    receipt,
-    wish_old_posts,
-)
+from privacy.erasure import views as erasure
+from privacy.export import views as export
+from privacy.old_posts import views as old_posts
 
 app_name = "privacy"
 
@@ -18,11 +13,11 @@ urlpatterns = [
     path("settings/export/download", export.open_file, name="open_export"),
     path("settings/export/file", export.send_export, name="send_export"),
     path("settings/old-posts", old_posts.old_posts, name="old_posts"),
-    path("settings/old-posts/wish", wish_old_posts.wish, name="wish_old_posts"),
-    path("settings/old-posts/keep", wish_old_posts.keep, name="keep_old_posts"),
-    path("settings/old-posts/delete", delete_old_posts.delete, name="delete_old_posts"),
-    path("settings/old-posts/stop", delete_old_posts.stop, name="stop_deleting"),
-    path("settings/close", close_account.close, name="close_account"),
-    path("settings/close/keep", close_account.keep, name="keep_account"),
-    re_path(r"^erased/(?P<receipt_id>[\w-]{22})$", receipt.show, name="receipt"),
+    path("settings/old-posts/wish", old_posts.wish, name="wish_old_posts"),
+    path("settings/old-posts/keep", old_posts.keep, name="keep_old_posts"),
+    path("settings/old-posts/delete", old_posts.delete, name="delete_old_posts"),
+    path("settings/old-posts/stop", old_posts.stop, name="stop_deleting"),
+    path("settings/close", erasure.close, name="close_account"),
+    path("settings/close/keep", erasure.keep, name="keep_account"),
+    re_path(r"^erased/(?P<receipt_id>[\w-]{22})$", erasure.show, name="receipt"),
 ]

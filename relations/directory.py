@@ -1,20 +1,31 @@
-"""The directory finds people by the beginning of their handle or of a word of their name.
+"""The directory finds people by the beginning of their handle or of a word of their name; the index of tags finds
+those in use by their beginning.
 
 Names are folded, so that accents, case and width do not matter: `Zoë`, `ZOE` and `ｚｏｅ` are equal. An entry is in two
 partitions, one for its first letter and one for its first two, so both `陈` and `al` find people. The stream worker
-keeps the entries (`stream_handlers/list_in_directory.py`). Every read decides from the `UserInfo` who is found.
+keeps the entries (`stream_handlers.py`). Every read decides from the `UserInfo` who is found. It keeps the index of
+tags too (`tags/models.py`); a tag expires with the last of its posts.
 """
 
-from accounts.cards import PersonCard
-from accounts.viewer import VISITOR, Viewer
-from relations.access_patterns import list_people
-from relations.models import DirectoryEntry
-from relations.spelling import fold
-from socialsite.table import keys
-from socialsite.table.meter import access_pattern
-from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged
-from socialsite.table.reading import RawItem
-from socialsite.table.row import row
+from itertools import islice
+
+from accounts.people.cards import PersonCard
+from accounts.people.viewer import VISITOR, Viewer
+from relations.models import DirectoryEntry, TagUse
+from relations.reads import list_people
+from socialsite.table import (
+    PAGE_SIZE,
+    Page,
+    RawItem,
+    Source,
+    access_pattern,
+    keys,
+    query,
+    query_merged,
+    row,
+)
+from socialsite.texts.folding import fold
+from socialsite.texts.found import fold_beginning
 
 WORDS = 4  # words of a name that find it
 LONGEST = 40  # folded characters of an entry
@@ -76,3 +87,19 @@ def is_first_fit(entry: RawItem, person: PersonCard, prefix: str) -> bool:
 def _is_looked_for(person: PersonCard, prefix: str) -> bool:
     knows = person.followed or person.is_self or fold(person.handle) == prefix
     return bool(knows) or not person.is_limited
+
+
+@access_pattern
+def find_tags(text: str, *, size: int) -> list[str]:
+    """Returns tags in use that begin with the text, in the order of their letters, so the very tag first. None for a
+    text that no tag begins with.
+
+    Query `PK = find#tag#<first 2 letters>`, `SK` beginning with the folded text: 0.5 read units. With a single letter
+    of an alphabet only the tag of that name is found.
+    """
+    beginning = fold_beginning(text)
+    if not beginning:
+        return []
+    between = keys.tag_bounds(beginning)
+    rows = query(keys.tag_index(beginning), between=between, limit=size)
+    return [row(TagUse, raw).tag for raw in islice(rows, size)]

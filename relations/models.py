@@ -12,9 +12,8 @@ from pynamodb.attributes import (
     UnicodeSetAttribute,
 )
 
-from accounts.encryption.sealed_attribute import SealedAttribute
-from socialsite.table import keys
-from socialsite.table.item import Item
+from accounts.models import SealedAttribute
+from socialsite.table import Item, keys
 
 
 class DirectoryEntry(Item, discriminator="DirectoryEntry"):
@@ -56,7 +55,7 @@ class Follower(Item, discriminator="Follower"):
 
 class Following(Item, discriminator="Following"):
     """In the follower's partition: a person they follow. The mirror image of `Follower`, written with it. `counted_by`
-    says whether the stream worker counts its beginning or its end (`services/follow_edges.py`)."""
+    says whether the stream worker counts its beginning or its end (`relations/follows/writes.py`)."""
 
     user_id = UnicodeAttribute()
     followed_id = UnicodeAttribute()
@@ -149,8 +148,8 @@ class PostSubscriber(Item, discriminator="PostSubscriber"):
 
 
 class Suggestions(Item, discriminator="Suggestions"):
-    """The people a person may know, best first, with the reasons that `suggested/discovery.py` found. After
-    `fresh_until` pages still show the list, and let the worker look anew."""
+    """The people a person may know, best first, with the reasons why. After `fresh_until` pages still show the list,
+    and let the worker look anew."""
 
     user_id = UnicodeAttribute()
     fresh_until = UnicodeAttribute(null=True)

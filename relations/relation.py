@@ -1,4 +1,6 @@
-"""What a relationship means and how it is written: the conditions and actions that services put together."""
+"""What a relationship means and how it is written: the conditions and actions that the writes of each behaviour put
+together, what any of them refuses, one-sided relationships, and what a person notes about others: circles and a
+private note."""
 
 import logging
 from collections.abc import Collection
@@ -7,16 +9,34 @@ from datetime import datetime
 from cryptography.exceptions import InvalidTag
 from pynamodb.expressions.update import Action
 
+from accounts.credentials.reencrypt import key_to_seal
 from accounts.encryption.person_keys import NoPersonKey, OpenKey, open_person_key
+from accounts.models import UserInfo
+from accounts.people.restrictions import must_be_there
+from accounts.people.viewer import Viewer
 from relations.models import Relation, RelationType
-from relations.spelling import fold
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.table import keys
-from socialsite.table.actions import Change, Check, Erase, Upsert, WriteAction
-from socialsite.table.errors import AlreadyExists, NotFound, TableError
-from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, key_of
-from socialsite.table.row import row
+from socialsite.keys.key import Key
+from socialsite.table import (
+    AlreadyExists,
+    Change,
+    Check,
+    Erase,
+    Moved,
+    NotFound,
+    RawItem,
+    TableError,
+    Upsert,
+    WriteAction,
+    access_pattern,
+    change,
+    fetch,
+    key_of,
+    keys,
+    row,
+    transact,
+)
+from socialsite.texts.folding import fold
 
 ABSENT = Relation.pk.does_not_exist()
 IN_FORCE = Relation.delete_status == False  # noqa: E712 - a condition, not a comparison
@@ -178,3 +198,124 @@ def is_in_force(raw: RawItem | None) -> bool:
 def blocks_either_way(raw: RawItem | None) -> bool:
     """Whether someone's raw block says that they block the other person, or that the other person blocks them."""
     return raw is not None and (is_in_force(raw) or "blocked_by" in raw)
+
+
+class TooManyFriends(TableError):
+    """One of the two has reached the limit of friends."""
+
+
+class TooManyFavourites(TableError):
+    """The person has reached the limit of favourites."""
+
+
+class TooManyFollowed(TableError):
+    """The person has reached the limit of follows."""
+
+
+class TooManyWithoutReposts(TableError):
+    """The person hides the reposts of as many people as they can."""
+
+
+class NotAFavourite(NotRelated):
+    """The person is not a favourite."""
+
+
+LONGEST_NOTE = 2_000  # characters
+
+
+@access_pattern
+def create_relation(
+    *,
+    by: Viewer,
+    relation_type: RelationType,
+    user_id: str,
+    tags: Collection[str] = (),
+    note: str = "",
+    until: datetime | None = None,
+) -> None:
+    """Creates a relationship, or begins an ended one anew: `created_at` is now, and tags and note are those given.
+    Raises `NotFound` if the person is gone, `AlreadyRelated`, `Blocked`.
+
+    One BatchGetItem of their info, to copy location and gender, then one TransactWriteItems: the Relation, with checks
+    of the info and the block, 7 write units. With a note, `key_to_seal` and a check of the key, 2 more.
+    """
+    if by.user_id == user_id:
+        raise CannotRelateToYourself
+    info_key = keys.user_info(user_id)
+    info = row(UserInfo, fetch([info_key]).get(info_key, {}))
+    key = key_to_seal(by.user_id) if note else None
+    place = keys.relation(by.user_id, relation_type, user_id)
+    transact(
+        relate(
+            by.user_id,
+            relation_type,
+            user_id,
+            tags=tags,
+            note=seal_note(note, key=key, place=place) if key else b"",
+            location=info.location,
+            gender=info.gender,
+            until=until,
+        ),
+        must_be_there(user_id),
+        no_block(by.user_id, user_id),
+        *([key.check()] if key else []),
+    )
+
+
+@access_pattern
+def update_relation(
+    *,
+    by: Viewer,
+    relation_type: RelationType,
+    user_id: str,
+    tags: Collection[str] | None = None,
+    note: str | None = None,
+) -> None:
+    """Sets the tags or the note of a relationship in force, and `update_time`. None leaves a value as it is. Raises
+    `NotRelated`.
+
+    One UpdateItem, 3 write units with its move in `typeIndex`. With a note, `key_to_seal` and one TransactWriteItems of
+    the Relation and a check of the key, 6 write units.
+    """
+    place = keys.relation(by.user_id, relation_type, user_id)
+    key = key_to_seal(by.user_id) if note else None
+    actions: list[Action] = [Relation.update_time.set(utc_now_iso())]
+    if tags is not None:
+        actions.append(Relation.tags.set(set(tags)) if tags else Relation.tags.remove())
+    if key:
+        actions.append(Relation.note.set(seal_note(note or "", key=key, place=place)))
+        transact(Change(Relation, place, actions, IN_FORCE, NotRelated), key.check())
+        return
+    if note is not None:
+        actions.append(Relation.note.remove())
+    change(Relation, place, actions, condition=IN_FORCE, otherwise=NotRelated)
+
+
+@access_pattern
+def delete_relation(*, by: Viewer, relation_type: RelationType, user_id: str) -> None:
+    """Ends a relationship softly, and with a favourite the notifications of their posts. Safe to repeat. One
+    TransactWriteItems, 3 write units, of a favourite 5."""
+    try:
+        transact(*end_one_sided(by.user_id, relation_type, user_id))
+    except NotRelated:
+        return
+
+
+@access_pattern
+def seal_earlier_note(raw: RawItem) -> bool:
+    """Seals the readable note in someone's raw relationship; False if there is none, or it has changed since it was
+    read. Raises `NotFound` if its owner is gone.
+
+    As `key_to_seal`; one TransactWriteItems of the Relation and a check of the key, 5 write units.
+    """
+    relation, place = row(Relation, raw), key_of(raw)
+    if not isinstance(relation.note, str):
+        return False
+    key = key_to_seal(relation.user_id)
+    sealed = [Relation.note.set(seal_note(relation.note, key=key, place=place))]
+    as_read = Relation.note == relation.note
+    try:
+        transact(Change(Relation, place, sealed, as_read, Moved), key.check())
+    except Moved:
+        return False
+    return True

@@ -8,8 +8,7 @@ from accounts.encryption.person_keys import OpenKey
 from accounts.models import UserSettings
 from relations.models import COPYING, Follower, Following, Relation, RelationType
 from relations.relation import profile_copies, seal_note
-from socialsite.table import ids, keys
-from socialsite.table.item import Item
+from socialsite.table import Item, ids, keys
 
 FRIENDS_OF_FIRST = 9
 FRIEND_SHARE = 0.5  # of the people who follow each other

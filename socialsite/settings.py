@@ -18,10 +18,10 @@ from socialsite.environment import (
     share,
     words,
 )
+from socialsite.observing.logs import logging_setup
 from socialsite.private_files import make_private
 from socialsite.storages import storages
-from socialsite.web.observing.logs import logging_setup
-from socialsite.web.pages.static_headers import add_policy
+from socialsite.web.static_files import add_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var"))
@@ -57,7 +57,7 @@ STAFF_PROOF_MINUTES = 30  # minutes that a proof of identity lasts for staff
 # The domain that passkeys are made for, and the origins that may ask for them. Another domain ends all passkeys.
 PASSKEY_DOMAIN = os.environ.get("PASSKEY_DOMAIN", "")
 PASSKEY_ORIGINS = words("PASSKEY_ORIGINS") or [f"https://{PASSKEY_DOMAIN}"]
-CSRF_FAILURE_VIEW = "socialsite.web.pages.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "socialsite.web.errors.csrf_failure"
 TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -80,7 +80,7 @@ PREFERENCES_COOKIE_NAME = f"{OF_THIS_HOST}preferences"
 CSRF_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 14 * 86_400
-MESSAGE_STORAGE = "socialsite.web.toast_cookie.ToastCookie"
+MESSAGE_STORAGE = "socialsite.web.fragments.ToastCookie"
 TOAST_COOKIE_NAME = "messages" if DEBUG else "__Host-messages"
 
 CONTENT_SECURITY_POLICY = {
@@ -99,13 +99,13 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-PASSWORD_HASHERS = ["accounts.signing_in.hashers.Argon2Hasher"]
+PASSWORD_HASHERS = ["accounts.credentials.passwords.Argon2Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 12},
     },
-    {"NAME": "accounts.signing_in.common_passwords.CommonPasswordValidator"},
+    {"NAME": "accounts.credentials.passwords.CommonPasswordValidator"},
 ]
 
 SECURITY_CONTACT, METRICS_TOKEN = words("SECURITY_CONTACT"), os.environ.get("METRICS_TOKEN", "")
@@ -116,8 +116,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 # warning, and twice four photos with descriptions, where a form has both those uploaded before and new ones).
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 520
 DATA_UPLOAD_MAX_NUMBER_FILES = 48  # a form says itself that it takes fewer
-# Which view takes how much stands beside it (`socialsite/web/bounds/bodies.py`).
-FILE_UPLOAD_HANDLERS = ["socialsite.web.bounds.uploads.UnnamedFileUploadHandler"]
+# Which view takes how much stands beside it (`socialsite/web/bodies.py`).
+FILE_UPLOAD_HANDLERS = ["socialsite.web.bodies.UnnamedFileUploadHandler"]
 
 # The product
 TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)
@@ -175,21 +175,21 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
-    "socialsite.web.observing.request_ids.give_request_id",
-    "socialsite.web.observing.observation.observe_requests",
+    "socialsite.web.observation.give_request_id",
+    "socialsite.web.observation.observe_requests",
     "socialsite.web.middleware.measure_calls",
     "socialsite.web.middleware.bound_retries",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "socialsite.web.middleware.set_cache_headers",
     "django.middleware.security.SecurityMiddleware",
-    "socialsite.web.bounds.bodies.refuse_large_bodies",
-    "socialsite.web.pages.health.answer_probes",
+    "socialsite.web.bodies.refuse_large_bodies",
+    "socialsite.web.pages.answer_probes",
     "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "socialsite.web.compressed.CompressionMiddleware",
+    "socialsite.web.compression.CompressionMiddleware",
     "lens.middleware.look_through_lens",
-    *([] if DYNAMODB_ENGINE == "amazon" else ["socialsite.streams.give_way.note_request"]),
+    *([] if DYNAMODB_ENGINE == "amazon" else ["socialsite.streams.jobs.note_request"]),
     "django.contrib.sessions.middleware.SessionMiddleware",
     "socialsite.web.preferences.follow_preferences",
     "django.middleware.common.CommonMiddleware",
@@ -207,14 +207,14 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": ["socialsite.web.pages.indentation.Loader"],
+            "loaders": ["socialsite.web.compression.Loader"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
                 "socialsite.web.preferences.in_templates",
-                "socialsite.web.observing.request_ids.in_templates",
-                "socialsite.site.site_rules.in_templates",
+                "socialsite.web.observation.in_templates",
+                "socialsite.site_settings.site_rules.in_templates",
             ],
             "libraries": {"site": "socialsite.web.templatetags.site"},
         },

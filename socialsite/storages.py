@@ -24,7 +24,7 @@ def storages(
     """Returns the `STORAGES` of the settings: uploads, the archive of expired items, what people
     export, their photos, and static files."""
     static = "django.contrib.staticfiles.storage.StaticFilesStorage"
-    joined = "socialsite.web.joined_static.JoinedStaticFilesStorage"
+    joined = "socialsite.web.static_files.JoinedStaticFilesStorage"
     return {
         "default": _media(media_bucket, region),
         "archive": _private(archive_bucket, region, data_dir),

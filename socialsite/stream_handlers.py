@@ -2,7 +2,7 @@
 
 from socialsite.clock import utc_now_iso
 from socialsite.due import clock
-from socialsite.models import Due
+from socialsite.due.models import Due
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger

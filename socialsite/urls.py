@@ -1,19 +1,24 @@
 """Every address of the site. Each app has its own, grouped by what they act on.
 
-`/healthz` and `/readyz` are answered before any of these: `web/pages/health.py`.
+`/healthz` and `/readyz` are answered before any of these: `web/pages.py`.
 """
 
 from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from socialsite.web import converters
-from socialsite.web.pages import errors, help, manifest, media, robots, rules, security_txt
+from socialsite.web import converters, errors
+from socialsite.web import pages as help
+from socialsite.web import pages as manifest
+from socialsite.web import pages as media
+from socialsite.web import pages as robots
+from socialsite.web import pages as rules
+from socialsite.web import pages as security_txt
 
-handler400 = "socialsite.web.pages.errors.bad_request"
-handler403 = "socialsite.web.pages.errors.forbidden"
-handler404 = "socialsite.web.pages.errors.not_found"
-handler500 = "socialsite.web.pages.errors.server_error"
+handler400 = "socialsite.web.errors.bad_request"
+handler403 = "socialsite.web.errors.forbidden"
+handler404 = "socialsite.web.errors.not_found"
+handler500 = "socialsite.web.errors.server_error"
 
 urlpatterns = [
     path("", include("feed.urls")),

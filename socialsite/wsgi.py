@@ -19,7 +19,7 @@ except ImproperlyConfigured as error:
 # Only now, because both read the settings.
 from socialsite.table.connection import connect_to_serve  # noqa: E402
 from socialsite.table.data_state import WrongData  # noqa: E402
-from socialsite.web.bounds.refuse_late import RefuseLate  # noqa: E402
+from socialsite.web.bodies import RefuseLate  # noqa: E402
 
 try:
     connect_to_serve()

@@ -14,13 +14,12 @@ from django.test import Client
 
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.models import Credentials
-from accounts.services.sign_in import hash_secret, sign_in
-from accounts.viewer import Viewer
-from feed.services.publish_post import publish_post
+from accounts.people.viewer import Viewer
+from accounts.sessions import hash_secret
+from accounts.sign_in.writes import sign_in
+from feed.publishing.writes import publish_post
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys, meter
-from socialsite.table.reading import fetch
-from socialsite.table.row import row
+from socialsite.table import fetch, ids, keys, meter, row
 from tests import contacts
 from tests.prepared import Prepared
 from tests.tables import (

@@ -22,10 +22,10 @@ from moto import mock_aws
 from moto.core.models import botocore_stubber
 from moto.dynamodbstreams.models import ShardIterator
 
+from socialsite.engine import dynamodb_local as package
 from socialsite.engine import process
-from socialsite.engine.dynamodb_local import package
-from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
-from socialsite.engine.errors import EngineError
+from socialsite.engine.dynoxide import DYNOXIDE, database_path
+from socialsite.engine.program import EngineError
 
 PROJECT = Path(__file__).resolve().parents[1]
 

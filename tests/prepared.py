@@ -11,15 +11,15 @@ from typing import Any
 import orjson
 from django.conf import settings
 
-from accounts.cards import PersonCard
-from accounts.services.sign_in import today
-from accounts.viewer import Viewer
-from socialsite.table import keys
+from accounts.people.cards import PersonCard
+from accounts.people.viewer import Viewer
+from accounts.sessions import today
+from socialsite import keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.schema import create_table
-from socialsite.table.transport.asking import ask
-from socialsite.table.transport.reader import GivenUp
-from socialsite.table.transport.standing import way_of
+from socialsite.table.transport.client import way_of
+from socialsite.table.transport.http_client import GivenUp
+from socialsite.table.transport.requests import ask
 
 RawItem = dict[str, Any]
 # An operation, and its parameters without the table.

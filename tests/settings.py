@@ -18,7 +18,7 @@ os.environ |= {
 from socialsite.settings import *  # noqa: F403
 from socialsite.settings import MIDDLEWARE
 
-NOTING = "socialsite.streams.give_way.note_request"
+NOTING = "socialsite.streams.jobs.note_request"
 # A test's jobs take the same steps, however lately it asked for a page.
 MIDDLEWARE = [one for one in MIDDLEWARE if one != NOTING]
 PASSWORD_HASHERS = [

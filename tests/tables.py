@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from accounts.access_patterns import get_user_info
 from accounts.encryption.person_keys import forget_open_keys
-from accounts.services.sign_up import sign_up
-from accounts.viewer import Viewer
-from feed.suggested.newest_authors import forget_newest_authors
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from accounts.sign_up.writes import sign_up
+from feed.home.reads import forget_newest_authors
 from lens import sight
 from moderation.models import Queue
 from moderation.staff.nav import forget_staff_nav, keep_counts
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.streams.shards.source import Stream
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.streams.shards import Stream
+from socialsite.table import Item
 from socialsite.table.connection import client, connection, disconnect, endpoint
-from socialsite.table.item import Item
 from tests import engines
 from tests.prepared import Prepared, ask_of_table
 

@@ -16,7 +16,7 @@ import privacy
 import relations
 import socialsite
 import tags
-from socialsite.table.item import Item
+from socialsite.table import Item
 from tests.test_architecture import item_classes
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -20,7 +20,7 @@ GUESSABLE = {
 }
 NO_SECRETS = (  # demo data, delays between tries, and which requests are counted
     *("operations/demo/", "operations/seed/", "accounts/seed", "feed/seed", "benchmarks/"),
-    "socialsite/web/observing/spending.py",
+    "socialsite/table/meter.py",
     *("socialsite/table/", "socialsite/streams/", "socialsite/engine/"),
 )
 

@@ -1,6 +1,6 @@
 """What tests are given prepared is what the site makes: a table like its own, people as they signed up."""
 
-from accounts.access_patterns import get_user_info
+from accounts.people.reads import get_user_info
 from socialsite.table.connection import client, table_name
 from socialsite.table.schema import create_table
 from tests.prepared import everything

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from prometheus_client import Counter, Histogram
 
-from socialsite.web.observing import metrics
+from socialsite.observing import metrics
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNBOOK = (ROOT / "docs" / "runbook.md").read_text()

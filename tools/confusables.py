@@ -1,6 +1,6 @@
-"""Makes `socialsite/site/confusables.txt` from Unicode's `confusables.txt`.
+"""Makes `socialsite/site_settings/confusables.txt` from Unicode's `confusables.txt`.
 
-    python tools/confusables.py confusables.txt > socialsite/site/confusables.txt
+    python tools/confusables.py confusables.txt > socialsite/site_settings/confusables.txt
 
 Unicode's file is at https://www.unicode.org/Public/<version>/security/confusables.txt. Of its pairs, the table keeps
 characters that look like one Latin letter and that NFKC leaves as they are: the fold of word filters replaces the

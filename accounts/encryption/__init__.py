@@ -1,0 +1,1 @@
+"""What is encrypted, with which key; the whole of it is in `docs/encryption.md`."""

@@ -1,5 +1,6 @@
 """Letters by email: planned in the transaction that is their reason, written and sent later by the clock.
 
-`posting.py` has the action, `letters.py` what each letter says, `recipients.py` whom it reaches, `sending.py` sends it,
-and `folder.py` keeps letters as files where no mail server is set.
+`letters.py` has that action, whom letters reach and how they are written, `stream.py` sends them, and `folder.py`
+keeps them as files where no mail server is set. What each letter says stands with its behaviour:
+`addresses/letters.py`, `security/letters.py`.
 """

@@ -1,7 +1,7 @@
 """Keeps letters as files in the data folder, where no mail server is set: on a laptop, and for a site without mail.
 
 They can be read by whoever reads the folder, so each ends after 30 days, and with its person's account. Under
-`runserver` the page `/dev/mail` shows them (`operations/dev_mail.py`), and the console names each.
+`runserver` the page `/dev/mail` shows them (`operations/pages.py`), and the console names each.
 """
 
 import logging
@@ -18,23 +18,19 @@ from django.conf import settings
 from django.core.mail import EmailMessage as DjangosMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
-from accounts.mail.messages import LetterMessage
+from accounts.mail.letters import LetterMessage
 from socialsite.clock import utc_now
-from socialsite.due.planning import plan
-from socialsite.due.work import due_work
-from socialsite.models import Due
+from socialsite.due.models import Due
+from socialsite.due.work import due_work, plan
 from socialsite.private_files import FOLDER_MODE, create_private
-from socialsite.table import ids
-from socialsite.table.errors import AlreadyExists
-from socialsite.table.meter import access_pattern
-from socialsite.table.writing import transact
+from socialsite.table import AlreadyExists, access_pattern, ids, transact
 
 MOST_KEPT = 200
 KEPT = timedelta(days=30)
 END = "end-letters"  # the kind of due work
 PERSON = "X-Person"  # a header of the file alone
 
-log = logging.getLogger(__name__)
+folder_log = logging.getLogger(__name__)
 
 
 class FolderBackend(BaseEmailBackend):
@@ -47,7 +43,7 @@ class FolderBackend(BaseEmailBackend):
             name = f"{ids.new_id()}.eml"
             person = f"{PERSON}: {message.user_id}\n" if isinstance(message, LetterMessage) else ""
             create_private(folder / name, person + message.message().as_string())
-            log.info("kept a letter (see /dev/mail in debug mode): %s", message.subject)
+            folder_log.info("kept a letter (see /dev/mail in debug mode): %s", message.subject)
         for file in sorted(folder.glob("*.eml"), reverse=True)[MOST_KEPT:]:
             file.unlink(missing_ok=True)
         end_old_letters()

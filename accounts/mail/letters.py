@@ -1,13 +1,95 @@
-"""What letters are: a subject, a few paragraphs and perhaps a button, from which text and HTML are made.
+"""What letters are: a subject, a few paragraphs and perhaps a button, from which text and HTML of the same words are
+made, in the recipient's language and time zone.
 
-Each letter is a function in a file of what it is about (`security_letters.py`), registered by its name.
+`post_mail` is the action for the transaction that is a letter's reason, so that there is never one without the other.
+Each letter is a function of the behaviour that it is about, registered by its name. A recipient's address is readable
+for a moment only; mail servers are not told whose letter it is.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from urllib.parse import urlsplit
 
-from accounts.mail.recipients import Recipient, find_recipient
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import get_language, override
+
+from accounts.encryption.emails import decrypt_email
+from accounts.models import Credentials, UserInfo, UserSettings
+from socialsite.clock import utc_now
+from socialsite.due.models import Due
+from socialsite.due.work import plan
+from socialsite.table import Create, access_pattern, fetch, ids, keys, row
+from socialsite.web.preferences import parse
+
+
+class LetterMessage(EmailMultiAlternatives):
+    user_id = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """A person with the address that a letter goes to. `language` and `time_zone` are empty if they never chose."""
+
+    user_id: str
+    handle: str
+    address: str
+    language: str = ""
+    time_zone: str = ""
+    epoch: int = 0
+
+
+@access_pattern
+def find_recipient(user_id: str, *, at: str = "") -> Recipient | None:
+    """Returns a person with their own address, or with the one given by `at`. None if the account or the address is
+    gone.
+
+    One BatchGetItem of UserInfo, UserSettings and Credentials, consistent: 3 read units.
+    """
+    info_key, settings_key = keys.user_info(user_id), keys.user_settings(user_id)
+    credentials_key = keys.credentials(user_id)
+    found = fetch([info_key, settings_key, credentials_key], consistent=True)
+    if info_key not in found or credentials_key not in found:
+        return None
+    own = row(Credentials, found[credentials_key])
+    if not own.email and not at:
+        return None
+    chosen = parse(row(UserSettings, found.get(settings_key, {})).preferences)
+    return Recipient(
+        user_id,
+        handle=row(UserInfo, found[info_key]).handle,
+        address=at or decrypt_email(own.email, user_id=user_id),
+        language=chosen.language if chosen else "",
+        time_zone=chosen.time_zone if chosen else "",
+        epoch=int(own.epoch),
+    )
+
+
+MAIL = "mail"  # the kind of due work
+
+
+def post_mail(letter: str, *, user_id: str, event: str = "", **facts: str) -> Create:
+    """Returns the action that posts a letter. 2 write units.
+
+    The letter is written when it is sent, so `facts` hold what only this moment knows: no address, no text, no secret.
+    `event` names what the letter tells of, in every try of sending it.
+    """
+    now = utc_now()
+    return plan(
+        MAIL,
+        moment=now,
+        subject=f"{letter}.{user_id}.{event or ids.new_id()}",
+        letter=letter,
+        user=user_id,
+        posted=now.isoformat(),
+        language=get_language() or "",
+        **facts,
+    )
+
 
 Facts = Mapping[str, str]
 Write = Callable[[Recipient, Facts], "Letter | None"]
@@ -52,3 +134,37 @@ def letter(
         return write
 
     return register
+
+
+TEXT, HTML = "mail/letter.txt", "mail/letter.html"
+
+
+def write_message(kind: LetterKind, to: Recipient, due: Due) -> LetterMessage | None:
+    """Returns the message, None if the letter is not wanted any more.
+
+    Its Message-ID is the same in every try, so that a mail program shows a letter that was sent twice only once.
+    """
+    language = to.language or due.facts["language"] or settings.LANGUAGE_CODE
+    with override(language), timezone.override(to.time_zone or "UTC"):
+        letter = kind.write(to, due.facts)
+        return _message(letter, to, due) if letter else None
+
+
+def _message(letter: Letter, to: Recipient, due: Due) -> LetterMessage:
+    context = {
+        "letter": letter,
+        "link": f"{settings.SITE_URL}{letter.path}",
+        "site_url": settings.SITE_URL,
+        "language": get_language(),
+    }
+    host = urlsplit(settings.SITE_URL).hostname
+    number = hashlib.sha256(due.subject.encode()).hexdigest()[:32]
+    message = LetterMessage(
+        letter.subject,
+        render_to_string(TEXT, context),
+        to=[to.address],
+        headers={"Auto-Submitted": "auto-generated", "Message-ID": f"<{number}@{host}>"},
+    )
+    message.user_id = to.user_id
+    message.attach_alternative(render_to_string(HTML, context), "text/html")
+    return message

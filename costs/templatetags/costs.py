@@ -10,11 +10,12 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from accounts.cards import count_text
+from accounts.people.cards import count_text
 from costs import prices
-from costs.features import LABELS, Feature
-from costs.plots import share_bar as share_bar_of
-from socialsite.web.observing.spending import CLOCK, JOB, WORKER
+from costs.report import share_bar as share_bar_of
+from costs.spent import LABELS, Feature
+from socialsite.table import WORKER
+from socialsite.table.meter import CLOCK, JOB
 
 register = template.Library()
 

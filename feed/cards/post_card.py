@@ -1,26 +1,331 @@
 """Posts as templates show them: a card that cannot be changed, with every string prebuilt that is the same in all
-languages."""
+languages, its addresses, its photos, and its poll, in which results that the viewer may not see yet are not."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, Self
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
-from accounts.cards import PersonCard
-from accounts.mentions import mentioned_in
-from accounts.viewer import Viewer
-from feed.cards.addresses import Addresses, post_url
-from feed.cards.photos import ShownPhoto, photos_in
-from feed.cards.words import Words
-from feed.long_posts import Fold, fold_of
-from feed.models import LikeCount, LikeTrace, Post
-from feed.pointers import pointer_of_post
-from feed.polls.card import PollCard
-from socialsite.table import ids
-from socialsite.table.reading import RawItem
-from socialsite.table.row import row
+from accounts.people.cards import PersonCard, mentioned_in
+from accounts.people.viewer import Viewer
+from feed.cards.words import ChoiceWords, Fold, PollWords, Words, fold_of
+from feed.posts.models import COUNTERS, LikeCount, LikeTrace, Poll, Post, PostPhoto
+from feed.posts.reads import pointer_of_post
+from photos.reads import WIDTHS, picture_url, share_url
+from socialsite.clock import utc_now
+from socialsite.table import RawItem, ids, row
 from socialsite.texts.unseen import isolated
 from socialsite.web.rich_text import rich_text
+
+
+class Addresses:
+    """A card says its `url`; the others begin with it."""
+
+    __slots__ = ()
+    url: str
+
+    @property
+    def like_url(self) -> str:
+        return f"{self.url}/like"
+
+    @property
+    def vote_url(self) -> str:
+        return f"{self.url}/vote"
+
+    @property
+    def leave_url(self) -> str:
+        return f"{self.url}/leave"
+
+    @property
+    def replies_url(self) -> str:
+        return f"{self.url}/replies"
+
+    @property
+    def audience_url(self) -> str:
+        return f"{self.url}/audience"
+
+    @property
+    def descriptions_url(self) -> str:
+        return f"{self.url}/descriptions"
+
+    @property
+    def reply_url(self) -> str:
+        return f"{self.url}/reply"
+
+    @property
+    def quote_url(self) -> str:
+        return f"{self.url}/quote"
+
+    @property
+    def quotes_url(self) -> str:
+        return f"{self.url}/quotes"
+
+    @property
+    def repost_url(self) -> str:
+        return f"{self.url}/repost"
+
+    @property
+    def reposters_url(self) -> str:
+        return f"{self.url}/reposters"
+
+    @property
+    def likers_url(self) -> str:
+        return f"{self.url}/likers"
+
+    @property
+    def history_url(self) -> str:
+        return f"{self.url}/history"
+
+    @property
+    def pin_url(self) -> str:
+        return f"{self.url}/pin"
+
+    @property
+    def delete_url(self) -> str:
+        return f"{self.url}/delete"
+
+    @property
+    def save_url(self) -> str:
+        return f"{self.url}/save"
+
+    @property
+    def report_url(self) -> str:
+        return f"{self.url}/report"
+
+
+def post_url(handle: str, post_id: str) -> str:
+    return f"/@{handle}/posts/{post_id}"
+
+
+IN_LISTS = WIDTHS[:2]
+ALONE = "(max-width:600px)92vw,520px"
+BESIDE_OTHERS = "(max-width:600px)46vw,260px"
+WHOLE_SCREEN = "100vw"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPhoto:
+    """A photo of a post. `secret` names the copy for everyone, or, with a `reader`, the private files, which are signed
+    for this person."""
+
+    number: int
+    photo_id: str
+    url: str  # its own page
+    secret: str
+    width: int
+    height: int
+    thumbhash: str
+    alt: str
+    sizes: str
+    reader: str | None
+    owner_id: str = ""
+
+    @classmethod
+    def from_raw(
+        cls,
+        raw: RawItem,
+        *,
+        number: int,
+        of: int,
+        url: str,
+        is_open: bool,
+        viewer: Viewer,
+        owner_id: str,
+    ) -> Self:
+        photo = row(PostPhoto, raw)
+        is_public = is_open and bool(photo.public_secret)
+        return cls(
+            number=number,
+            photo_id=photo.photo_id,
+            url=f"{url}/photos/{number}",
+            secret=photo.public_secret if is_public else photo.secret,
+            width=int(photo.width),
+            height=int(photo.height),
+            thumbhash=photo.thumbhash or "",
+            alt=photo.alt or "",
+            sizes=ALONE if of == 1 else BESIDE_OTHERS,
+            reader=None if is_public else viewer.user_id,
+            owner_id=owner_id,
+        )
+
+    @property
+    def is_public(self) -> bool:
+        """Whether its address is the same for everyone, and lasts."""
+        return self.reader is None
+
+    @property
+    def share_url(self) -> str:
+        """Returns the address of the JPEG for other sites, empty if the photo is not for everyone."""
+        return share_url(self.secret) if self.is_public else ""
+
+    @property
+    def says(self) -> str:
+        """Returns the text in the place of the picture."""
+        return self.alt or gettext("Photo without description")
+
+    @property
+    def img(self) -> SafeString:
+        """Returns the picture for lists, which loads once it is near."""
+        return self._img(IN_LISTS, self.sizes, "lazy")
+
+    @property
+    def first_img(self) -> SafeString:
+        """Returns the picture that readers see first, which loads at once."""
+        return self._img(IN_LISTS, self.sizes, "eager")
+
+    @property
+    def small_img(self) -> SafeString:
+        """Returns the picture for the card of a quoted post."""
+        return self._img(WIDTHS[:1], "6rem", "lazy")
+
+    @property
+    def whole_img(self) -> SafeString:
+        """Returns the picture on its own page, as large as the screen. What it shows is said below it."""
+        number = gettext("Photo %(n)s") % {"n": self.number}
+        return self._img(WIDTHS[1:], WHOLE_SCREEN, "eager", number)
+
+    def described(self, description: str) -> Self:
+        """Returns the photo with the whole description in the place of its beginning."""
+        return replace(self, alt=description)
+
+    def _img(self, widths: tuple[int, ...], sizes: str, loading: str, alt: str = "") -> SafeString:
+        # Written here, as eighty of them are a third of a page: a template would add its indentation to each.
+        files = ",".join(f"{self._address(one)} {self._pixels(one)}w" for one in widths)
+        return format_html(
+            '<img src="{}" srcset="{}" sizes="{}" width="{}" height="{}" alt="{}" data-hash="{}" loading="{}"'
+            ' decoding="async">',
+            self._address(widths[0]),
+            files,
+            sizes,
+            self.width,
+            self.height,
+            alt or self.says,
+            self.thumbhash,
+            loading,
+        )
+
+    def _address(self, width: int) -> str:
+        return picture_url(self.secret, width, viewer_id=self.reader, owner_id=self.owner_id)
+
+    def _pixels(self, longest: int) -> int:
+        """Returns how wide the file is whose longest side has so many pixels. None is larger than the photo."""
+        return min(self.width, round(self.width * longest / max(self.width, self.height)))
+
+
+def photos_in(
+    raw: RawItem, *, url: str, is_open: bool, viewer: Viewer, owner_id: str
+) -> tuple[ShownPhoto, ...]:
+    """Returns the photos of a raw post that the viewer may see. `is_open` says that everyone may see it. Visitors get
+    none while the copy for everyone is still being made: nothing can be signed for them."""
+    if "photos" not in raw:
+        return ()
+    photos = raw["photos"]["L"]
+    shown = (
+        ShownPhoto.from_raw(
+            one["M"],
+            number=number,
+            of=len(photos),
+            url=url,
+            is_open=is_open,
+            viewer=viewer,
+            owner_id=owner_id,
+        )
+        for number, one in enumerate(photos, 1)
+    )
+    return tuple(one for one in shown if one.reader != "")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(ChoiceWords):
+    """`votes` and `percent` are 0 in a poll whose results are not shown. `percent` is of the people who voted."""
+
+    place: int
+    text: str
+    votes: int = 0
+    percent: int = 0
+    is_mine: bool = False
+    is_ahead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PollCard(PollWords):
+    """`voters` is 0 while the results are not shown."""
+
+    choices: tuple[Choice, ...]
+    ends: datetime
+    is_closed: bool
+    several: bool
+    may_change: bool
+    early: bool
+    is_own: bool
+    chosen: str  # by the viewer: the places, each a digit
+    voters: int = 0
+
+    @classmethod
+    def of(cls, poll: Poll, count: LikeCount, *, chosen: str, is_own: bool) -> Self:
+        """Builds the card from a post's poll and counts, and the viewer's choices."""
+        card = cls(
+            choices=tuple(Choice(place, isolated(text)) for place, text in enumerate(poll.texts)),
+            ends=poll.ends_at,
+            is_closed=poll.ends_at <= utc_now(),
+            several=bool(poll.several),
+            may_change=bool(poll.change),
+            early=bool(poll.early),
+            is_own=is_own,
+            chosen=chosen,
+        )
+        votes = [int(getattr(count, name) or 0) for name in COUNTERS]
+        return card._with_results(int(count.voters or 0), votes)
+
+    @property
+    def voted(self) -> bool:
+        return bool(self.chosen)
+
+    @property
+    def shows_results(self) -> bool:
+        return self.is_closed or self.is_own or self.voted or self.early
+
+    @property
+    def takes_vote(self) -> bool:
+        """Whether someone who is signed in may vote, or choose again."""
+        return not (self.is_closed or self.is_own or (self.voted and not self.may_change))
+
+    @property
+    def winners(self) -> tuple[Choice, ...]:
+        return tuple(choice for choice in self.choices if choice.is_ahead)
+
+    def after(self, chosen: str) -> Self:
+        """Returns the card after the viewer voted so, before the stream worker has counted it."""
+        before, now = set(self.chosen), set(chosen)
+        votes = [
+            choice.votes + (str(choice.place) in now) - (str(choice.place) in before)
+            for choice in self.choices
+        ]
+        return replace(self, chosen=chosen)._with_results(self.voters + (not before), votes)
+
+    def _with_results(self, voters: int, votes: Iterable[int]) -> Self:
+        """Returns the card with what the viewer may see of the results. Their own vote counts from the start."""
+        if not self.shows_results:
+            return self
+        voters = max(voters, int(self.voted))
+        mine = [str(choice.place) in self.chosen for choice in self.choices]
+        counted = [max(number, int(is_mine)) for number, is_mine in zip(votes, mine, strict=False)]
+        most = max(counted)
+        choices = tuple(
+            replace(
+                choice,
+                votes=number,
+                percent=round(100 * min(1, number / voters)) if voters else 0,
+                is_mine=is_mine,
+                is_ahead=bool(number) and number == most,
+            )
+            for choice, number, is_mine in zip(self.choices, counted, mine, strict=True)
+        )
+        return replace(self, choices=choices, voters=voters)
 
 
 class Facts(NamedTuple):

@@ -18,10 +18,8 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 
-from feed.forms.blank import BlankForm
-from feed.forms.posts import PostForm
-from socialsite.web.preferences import Preferences
-from socialsite.web.time_zones import zone_at_hand
+from feed.composing.forms import BlankForm, PostForm
+from socialsite.web.preferences import Preferences, zone_at_hand
 
 register = template.Library()
 

@@ -15,12 +15,11 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, permissions_for_menus
-from accounts.viewer import Viewer
-from feed.cards import PostCard
-from feed.cards.drawing import NO, is_rare, strings_of
-from feed.cards.runs import in_runs
-from feed.cards.unseen import UnseenPost
+from feed.cards.post_card import PostCard
+from feed.cards.reads import UnseenPost
+from feed.cards.ready_strings import NO, in_runs, is_rare, strings_of
 
 register = template.Library()
 

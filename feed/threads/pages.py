@@ -1,8 +1,9 @@
-"""A page of the replies below a post, read onwards from the first one, or back from a later page.
+"""Which replies are on a page below a post, read onwards from the first one, or back from a later page.
 
 A page holds whole branches, so that the same replies stand together whichever way it is reached. Of a branch it shows
 the first ten, so that no loud one drowns the others. A branch that is alone on its page is shown as far as there is
-room, and goes on from page to page.
+room, and goes on from page to page. Also the places that stand around a post: above it, before it in a story, and its
+direct answers.
 """
 
 from collections import Counter
@@ -10,11 +11,53 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from feed.threads.places import path_of
-from socialsite.table import keys
-from socialsite.table.cursors import Place
-from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, query
+from feed.posts.models import Post, Reply
+from socialsite.keys.key import Key
+from socialsite.table import Place, RawItem, key_of, keys, query, row
+
+ABOVE = 3  # replies shown above a reply
+
+
+def path_of(raw: RawItem) -> str:
+    """Returns the path of a raw `Reply`."""
+    return key_of(raw).sk
+
+
+def places_above(path: str) -> list[str]:
+    """Returns the paths at which the nearest replies above one can be. The uppermost may be a part of the story."""
+    above = keys.paths_above(path)
+    near = above[-ABOVE:]
+    return [keys.path_of_part(near[0]), *near] if near and near[0] == above[0] else near
+
+
+def read_parts_before(root_id: str, path: str) -> list[RawItem]:
+    """Returns the parts of a story before one, the earliest first, one more than are shown. One Query."""
+    start = keys.reply_place(root_id, path)
+    rows = query(
+        start.pk, after=start, between=keys.story_bounds(path), forward=False, limit=ABOVE + 1
+    )
+    return list(islice(rows, ABOVE + 1))[::-1]
+
+
+def read_story(root_id: str) -> Iterator[RawItem]:
+    """Yields the further posts that were published with the first one, read consistently: one Query."""
+    rows = query(keys.thread(root_id), between=keys.story_bounds(), consistent=True)
+    yield from (raw for raw in rows if row(Reply, raw).story)
+
+
+def read_answers(post: Post) -> Iterator[RawItem]:
+    """Yields the raw `Reply` items that answer a post directly, read consistently. One Query of what stands below it,
+    and for a part of a story another one of the parts."""
+    path = post.path or ""
+    bounds = [keys.branch_bounds(path)]
+    if path and keys.is_of_story(path):
+        bounds.append(keys.story_bounds())
+    elif keys.depth_of(path) == keys.DEEPEST - 1:  # its answers stand beside it
+        bounds = [keys.branch_bounds(keys.paths_above(path)[-1])]
+    for between in bounds:
+        rows = query(keys.thread(post.root_id or post.post_id), between=between, consistent=True)
+        yield from (raw for raw in rows if row(Reply, raw).reply_to == post.post_id)
+
 
 PAGE = 50  # replies
 OF_A_BRANCH = 10  # of one answer and what is below it

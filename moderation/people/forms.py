@@ -6,13 +6,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms.account import EmailField
-from accounts.signing_in.origins import origin_network
-from moderation.cases.forms.report import COMMENT_LIMIT
+from accounts.credentials.forms import EmailField
+from accounts.sign_in.browsers import origin_network
+from moderation.reports.forms import COMMENT_LIMIT
 from socialsite.hosts import is_host, normal_host
-from socialsite.site.default_rules import OTHER
-from socialsite.site.site_rules import site_rules
-from socialsite.site.site_setup import SOMETHING_ELSE
+from socialsite.site_settings.site_rules import site_rules
+from socialsite.site_settings.site_setup import OTHER, SOMETHING_ELSE
 from socialsite.web.fields import PlainTextField
 
 

@@ -1,16 +1,37 @@
-"""The forms for giving a role, and for the permissions of the site's own roles."""
+"""The forms for giving a role, for the permissions of the site's own roles, and for the languages of a moderator."""
 
 from collections.abc import Collection
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.permissions import Permission, RoleCard
-from accounts.services.grant_role import TITLE_MAX_CHARACTERS
-from moderation.audit.forms import HandleField
+from accounts.people.reads import find_user_by_handle
+from accounts.permissions import TITLE_MAX_CHARACTERS, Permission, RoleCard
+from socialsite.table import NotFound
 from socialsite.web.fields import PlainTextField
+
+HANDLE_MAX_CHARACTERS = 31  # with its @
+
+
+class HandleField(PlainTextField):
+    """A handle, with or without its @, that becomes a person's id. A former one does too."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_characters=HANDLE_MAX_CHARACTERS, **kwargs)
+        self.widget.attrs |= {"autocapitalize": "none", "spellcheck": "false", "dir": "ltr"}
+
+    def clean(self, value: Any) -> str:
+        handle = str(super().clean(value)).removeprefix("@").lower()
+        try:
+            return find_user_by_handle(handle, or_former=True) if handle else ""
+        except NotFound as error:
+            raise ValidationError(
+                _("Nobody has this handle. Check the spelling."), code="nobody"
+            ) from error
+
 
 PERMISSIONS = {
     Permission.CASES: _("Handle reports, appeals and held posts, up to freezing an account"),

@@ -1,7 +1,6 @@
-"""The staff part of the navigation: the pages they can open, and how many cases wait.
-
-Every page shows it to staff, so each process keeps the answers for `STAFF_NAV_SECONDS`. Guards never use it.
-"""
+"""The staff part of the navigation: the pages they can open, in groups, and how many cases wait. Each person sees the
+tabs that they may open. Every page shows it to staff, so each process keeps the answers for `STAFF_NAV_SECONDS`. Guards
+never use it."""
 
 import time
 from collections.abc import Mapping
@@ -9,15 +8,55 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils.translation import gettext_lazy as _
 
+from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, Permissions, forget_menus, permissions_for_menus
-from accounts.viewer import Viewer
-from moderation.cases.case_permissions import kinds_open_to
+from moderation.cases.reads import kinds_open_to
 from moderation.models import Queue
-from moderation.staff.tabs import staff_tabs
 from moderation.staff.waiting import Waiting, WaitingNow, list_waiting
-from socialsite.engine.errors import EngineError
-from socialsite.table.errors import TableError
+from socialsite.engine.program import EngineError
+from socialsite.table import TableError
+
+GROUPS = (
+    (
+        ("queue", _("Queue"), {Permission.CASES, Permission.SIGN_UPS}),
+        ("waves", _("Waves"), {Permission.CASES, Permission.SIGN_UPS}),
+        ("people", _("People"), {Permission.PEOPLE}),
+        ("log", _("Audit log"), {Permission.LOG}),
+        ("overview", _("Overview"), {Permission.OVERVIEW}),
+        ("costs", _("Costs"), {Permission.COSTS}),
+    ),
+    (
+        ("site", _("Site"), {Permission.SITE}),
+        ("rules", _("Rules"), {Permission.SITE}),
+        ("words", _("Filters"), {Permission.SITE}),
+        ("blocks", _("Sign-up blocks"), {Permission.SITE}),
+        ("presets", _("Templates"), {Permission.SITE}),
+        ("invites", _("Invitations"), {Permission.SIGN_UPS}),
+    ),
+    (("roles", _("Roles"), {Permission.ROLES}),),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StaffTab:
+    name: str
+    label: str
+
+    @property
+    def href(self) -> str:
+        return f"/moderation/{self.name}"
+
+
+def staff_tabs(permissions: Permissions) -> list[list[StaffTab]]:
+    """Returns the tabs that these permissions open, without empty groups. Each needs one of the tab's permissions."""
+    groups = [
+        [StaffTab(name, str(label)) for name, label, any_of in group if permissions & any_of]
+        for group in GROUPS
+    ]
+    return [group for group in groups if group]
+
 
 MOST_COUNTED = 100
 DESKS, MINE = "desks", "mine"

@@ -5,8 +5,7 @@ from typing import Any
 from django import template
 
 from accounts.permissions import permissions_of
-from moderation.staff import nav as nav
-from moderation.staff import tabs as tabs
+from moderation.staff import nav
 
 register = template.Library()
 
@@ -14,7 +13,7 @@ register = template.Library()
 @register.inclusion_tag("moderation/staff/_tabs.html", takes_context=True)
 def staff_tabs(context: dict[str, Any], here: str = "") -> dict[str, Any]:
     permissions = permissions_of(context["request"].user)
-    return {"groups": tabs.staff_tabs(permissions), "here": here}
+    return {"groups": nav.staff_tabs(permissions), "here": here}
 
 
 @register.simple_tag(takes_context=True)

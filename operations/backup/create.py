@@ -1,23 +1,119 @@
-"""Makes one archive of the whole site while it runs."""
+"""A copy of all data: what is in it, and how it is made while the site runs."""
 
+import ctypes
+import errno
+import hashlib
 import io
+import json
 import math
 import os
 import shutil
 import stat
+import sys
 import tarfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, Any
 
-from operations.backup.manifest import MANIFEST, BackupError, HashingReader, Manifest
-from socialsite.engine.backup import back_up
 from socialsite.engine.choice import choose
-from socialsite.engine.errors import EngineError
+from socialsite.engine.database import back_up
+from socialsite.engine.program import EngineError
 from socialsite.private_files import FILE_MODE, make_private_folder, private_opener
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+
+
+class BackupError(Exception):
+    """A sentence that says what is wrong with a backup and what to do."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The moment, the table, the version and keys of its data, and the SHA-256 of each file by its path."""
+
+    made_at: str
+    table: str
+    data_version: int
+    key_ids: list[str]
+    files: dict[str, str] = field(default_factory=dict)
+    format: int = FORMAT
+
+    def to_json(self) -> bytes:
+        return json.dumps(asdict(self), indent=1).encode()
+
+
+def read_manifest(text: bytes) -> Manifest:
+    """Reads a manifest. Raises `BackupError` if the text is not one, or has a later format."""
+    try:
+        manifest = Manifest(**json.loads(text))
+        known = manifest.format == FORMAT
+    except (ValueError, TypeError) as error:
+        raise BackupError("its manifest cannot be read") from error
+    if not known:
+        raise BackupError("a later version of the site made it")
+    return manifest
+
+
+class HashingReader:
+    """Reads a file and hashes what it reads, so that the hash belongs to exactly the bytes that are written."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._hash = hashlib.sha256()
+
+    def read(self, size: int = -1) -> Any:
+        data = self._file.read(size)
+        self._hash.update(data)
+        return data
+
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()
+
+
+AT_FDCWD = -100
+RENAME_EXCHANGE = 2
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Swaps the two folders. Linux does it in one step (renameat2), other systems in three.
+
+    Raises `BackupError` if one of them is a mount point.
+    """
+    try:
+        if sys.platform == "linux":
+            _exchange_at_once(one, other)
+        else:
+            _exchange_in_steps(one, other)
+    except OSError as error:
+        if error.errno in (errno.EBUSY, errno.EXDEV):
+            raise BackupError(
+                f"{one} is a mount point, which cannot be replaced. Set DATA_DIR to a folder inside it."
+            ) from error
+        raise
+
+
+def _exchange_at_once(one: Path, other: Path) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    paths = os.fsencode(one), os.fsencode(other)
+    if libc.renameat2(AT_FDCWD, paths[0], AT_FDCWD, paths[1], RENAME_EXCHANGE) == 0:
+        return
+    code = ctypes.get_errno()
+    if code != errno.EINVAL:
+        raise OSError(code, os.strerror(code), str(one))
+    _exchange_in_steps(one, other)  # a file system without exchange
+
+
+def _exchange_in_steps(one: Path, other: Path) -> None:
+    between = one.with_name(f"{one.name}.exchanged-{os.getpid()}")
+    one.rename(between)
+    other.rename(one)
+    between.rename(other)
+
 
 BACKUPS = "backups"  # the folder, in the data folder, of backups that name no other place
 PREFIX, SUFFIX = "socialsite-", ".tar.gz"

@@ -12,9 +12,16 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
-from operations.backup.create import BACKUPS, FOLDERS, KEYS
-from operations.backup.exchange import exchange
-from operations.backup.manifest import MANIFEST, BackupError, Manifest, read_manifest
+from operations.backup.create import (
+    BACKUPS,
+    FOLDERS,
+    KEYS,
+    MANIFEST,
+    BackupError,
+    Manifest,
+    exchange,
+    read_manifest,
+)
 from socialsite.clock import utc_now
 from socialsite.data_keys import DataKey
 from socialsite.engine import lock, process

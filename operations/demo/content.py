@@ -68,7 +68,7 @@ class DemoPerson:
 
     @property
     def lang(self) -> str:
-        """The language as posts name it (`socialsite/web/languages.py`)."""
+        """The language as posts name it (`socialsite/web/preferences.py`)."""
         return "zh-Hans" if self.language == "zh" else self.language
 
 

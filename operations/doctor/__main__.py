@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from operations.doctor import developers, machine, python
-from operations.doctor.data_folder import check_data_folder
-from operations.doctor.engine import check_engine
-from operations.doctor.finding import OK, STOP, Finding
-from operations.doctor.settings import check_settings
+from operations.doctor import machine, site
+from operations.doctor.machine import OK, STOP, Finding, check_data_folder
+from operations.doctor.site import check_engine, check_settings
 
 PROJECT = Path(__file__).resolve().parents[2]
 HELP = "Says what this machine has and lacks: `python3 manage.py doctor [--json]`. Starts and changes nothing."
@@ -52,12 +50,12 @@ def go_on_in_the_environment(arguments: list[str]) -> None:
 
 
 def examine() -> Iterator[Finding]:
-    yield python.check_system(PROJECT)
-    yield python.check_python()
-    if python.is_too_old() or sys.platform == "win32":
+    yield machine.check_system(PROJECT)
+    yield machine.check_python()
+    if machine.is_too_old() or sys.platform == "win32":
         return  # the rest of the site cannot even be read
-    yield python.check_environment(PROJECT)
-    packages = python.check_packages(PROJECT)
+    yield machine.check_environment(PROJECT)
+    packages = machine.check_packages(PROJECT)
     yield packages
     if packages.mark == OK:
         yield from check_settings(PROJECT)
@@ -68,9 +66,9 @@ def examine() -> Iterator[Finding]:
     yield machine.check_proxy()
     yield machine.check_npm()
     yield machine.check_java()
-    yield developers.check_nginx()
-    yield developers.check_browser()
-    yield developers.check_gettext()
+    yield site.check_nginx()
+    yield site.check_browser()
+    yield site.check_gettext()
 
 
 def verdict(findings: list[Finding]) -> str:

@@ -1,14 +1,15 @@
-"""How a command ends when the engine or the table says no."""
+"""How a command fails: with one sentence, and naming the site it worked on."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.core.management.base import CommandError
 
 from operations.doctor import POINTER
-from socialsite.engine.errors import EngineError
+from socialsite.engine.program import EngineError
+from socialsite.table import TableError
 from socialsite.table.data_state import WrongData
-from socialsite.table.errors import TableError
 
 NO_TABLE = "There is no table yet. Start the site, or run `manage.py create_table`."
 
@@ -32,3 +33,14 @@ def command_errors(*others: type[Exception]) -> Iterator[None]:
 def _sentence(error: Exception) -> str:
     text = str(error) or type(error).__name__
     return NO_TABLE if text == "ResourceNotFoundException" else text
+
+
+def site_place() -> str:
+    """Returns where its data are: the data folder of an embedded engine, otherwise the table."""
+    match settings.DYNAMODB_ENGINE:
+        case "embedded":
+            return f"the data folder {settings.DATA_DIR}"
+        case "endpoint":
+            return f"the table {settings.DYNAMODB_TABLE} at {settings.DYNAMODB_ENDPOINT}"
+        case _:
+            return f"the table {settings.DYNAMODB_TABLE} in {settings.DYNAMODB_REGION}"

@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from accounts.credentials.passwords import hash_password
 from accounts.encryption.person_keys import new_person_key
 from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
-from accounts.signing_in.hashers import hash_password
 from feed.seed import (
     edit,
     folder_names,
@@ -27,27 +27,30 @@ from feed.seed import (
     vote_items,
     votes_counted,
 )
-from moderation.people.entries import entries_of
+from moderation.people.reads import entries_of
 from operations.demo.avatars import draw_avatar
-from operations.demo.composed import DemoPhoto
 from operations.demo.content import DemoPerson, first_people
-from operations.demo.graph import follow_graph, like_graph
-from operations.demo.moments import post_times
-from operations.demo.people import more_people
-from operations.seed.composed import place_composed, votes_in
-from operations.seed.notifications import with_notifications
-from operations.seed.photos import photo_items, save_header
-from operations.seed.planned_posts import plan_posts
-from operations.seed.reports import choose_reported, reported_items
-from operations.seed.reposts import choose_reposts
-from operations.seed.sign_ins import PASSWORD
-from operations.seed.tags import with_tags
-from operations.seed.written import Written
+from operations.demo.people import DemoPhoto, follow_graph, like_graph, more_people, post_times
+from operations.seed.beside_posts import (
+    PASSWORD,
+    choose_reported,
+    choose_reposts,
+    reported_items,
+    with_notifications,
+    with_tags,
+)
+from operations.seed.posts import (
+    Written,
+    photo_items,
+    place_composed,
+    plan_posts,
+    save_header,
+    votes_in,
+)
 from relations.directory import directory_entries
 from relations.seed import choose_friends, follow_items, relation_items, settings_item
 from socialsite.clock import utc_now
-from socialsite.table import ids
-from socialsite.table.item import Item
+from socialsite.table import Item, ids
 
 ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
 PICTURE_SHARE = 0.8

@@ -10,12 +10,9 @@ from typing import Self
 
 import orjson
 
-from socialsite.models import DataState
-from socialsite.table import keys
+from socialsite.table import NotFound, change, get, keys
 from socialsite.table.data_state import BEGUN
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from socialsite.table.models import DataState
 
 
 @dataclass(frozen=True)

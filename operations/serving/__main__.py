@@ -17,10 +17,16 @@ from django.core.exceptions import ImproperlyConfigured
 
 from operations.doctor import POINTER
 from operations.serving import nginx
-from operations.serving.certificate import find_certificate
 from operations.serving.children import Child, end_all
-from operations.serving.environment import LOOPBACK, ROOT, address_of, free_addresses, prepare
 from operations.serving.health import ask_site
+from operations.serving.nginx import (
+    LOOPBACK,
+    ROOT,
+    address_of,
+    find_certificate,
+    free_addresses,
+    prepare,
+)
 from operations.serving.standing import Standing
 from socialsite.environment import flag, usable
 
@@ -90,10 +96,10 @@ def _prepare_site() -> None:
     from django.core.management import CommandError, call_command
     from django.core.management.base import SystemCheckError
 
-    from socialsite.engine.errors import EngineError
+    from socialsite.engine.program import EngineError
 
     django.setup()
-    from socialsite.table.errors import TableError
+    from socialsite.table import TableError
     from socialsite.table.schema import create_table
 
     try:
@@ -166,8 +172,8 @@ def _site_url(host: str, port: int, hosts: list[str]) -> str:
 def _tell(host: str, port: int, hosts: list[str], *, has_nginx: bool) -> None:
     from django.conf import settings
 
-    from operations.management.site_place import site_place
-    from operations.seed.sign_ins import demo_sign_ins
+    from operations.management.command_errors import site_place
+    from operations.seed.beside_posts import demo_sign_ins
 
     print(f"\nsocialsite is at {_site_url(host, port, hosts)}/ in production mode.")
     print(

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from operations.serving.environment import LOOPBACK, address_of
+from operations.serving.nginx import LOOPBACK, address_of
 from socialsite.engine.lock import read_state
 
 SECONDS = 3

@@ -1,25 +1,94 @@
-"""Our model in the format of NoSQL Workbench, version 3.0."""
+"""The table as a model of NoSQL Workbench, as JSON and as a spreadsheet."""
 
 from bisect import insort
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Any
 
-from pynamodb.attributes import UnicodeAttribute
+from pynamodb.attributes import Attribute, UnicodeAttribute
 
+from accounts.models import SealedAttribute
 from lens.chart import shapes
-from operations.damage import find_faults, model_of, place_of
-from operations.workbench.attributes import (
-    SECRET_TYPES,
-    attributes_of,
-    declared_attributes,
-    exported_models,
-)
+from operations.damage import find_faults, model_of, models, place_of
 from photos.models import Photo
-from socialsite.models import RETIRED_ITEMS
-from socialsite.table.item import EscalatedIndex, Item, TypeIndex
-from socialsite.table.reading import RawItem
+from socialsite.streams.models import RETIRED_ITEMS
+from socialsite.table import Item, RawItem
+from socialsite.table.item import EscalatedIndex, TypeIndex
+
+# Items that hold secrets, or that mean nothing outside their own site.
+SECRET_TYPES = frozenset(
+    {
+        "AuditEntry",
+        "AuditHead",
+        "Credentials",
+        "DataState",
+        "DomainEntry",
+        "EmailClaim",
+        "Export",
+        "Invite",
+        "Origin",
+        "OriginTrace",
+        "Passkey",
+        "PasskeyClaim",
+        "PersonKey",
+        "RateLimit",
+        "RetiredKey",
+        "SignIn",
+        "Token",
+        "UsedChallenge",
+        # Who reads the stream, and how far. Another site has a stream of its own, which its worker would not read while
+        # a lease from here is in the way.
+        "CostSample",
+        "DeadLetter",
+        "Lease",
+        "RecentChange",
+        "SeenRecord",
+        "StreamHost",
+        # Sealed as a whole, with a key that stays here.
+        "Draft",
+        "Scheduled",
+    }
+)
+FIRST = ("PK", "SK", "type")
+
+
+class TwoTypes(Exception):
+    """An attribute has one type in one item and another in another, which the format cannot hold."""
+
+
+def exported_models() -> list[type[Item]]:
+    """Returns the models of all items that are exported, in the order of their names."""
+    return [model for name, model in sorted(models().items()) if name not in SECRET_TYPES]
+
+
+def attributes_of(model: type[Item]) -> dict[str, str]:
+    """Returns the exported attributes of a model by name, as `{"content": "S"}`. Sealed ones are left out."""
+    return {
+        attribute.attr_name: str(attribute.attr_type)
+        for attribute in _ordered(model)
+        if not isinstance(attribute, SealedAttribute)
+    }
+
+
+def declared_attributes() -> dict[str, str]:
+    """Returns all exported attributes: the keys, `type`, then those that most items have. Raises `TwoTypes`."""
+    types: dict[str, str] = {}
+    used = Counter[str]()
+    for model in exported_models():
+        for name, kind in attributes_of(model).items():
+            if types.setdefault(name, kind) != kind:
+                raise TwoTypes(
+                    f"{name} is {types[name]} in one item and {kind} in {model.__name__}."
+                )
+            used[name] += 1
+    rest = sorted(set(types) - set(FIRST), key=lambda name: (-used[name], name))
+    return {name: types[name] for name in (*FIRST, *rest)}
+
+
+def _ordered(model: type[Item]) -> list[Attribute[object]]:
+    return list(model.get_attributes().values())
+
 
 FORMAT_VERSION = "3.0"
 KEYS = ("PK", "SK")

@@ -1,30 +1,181 @@
 """The search for people who were erased: through the whole table and the archive, in one night for all of them.
 
 It begins a day after the end of an erasure, when nothing from before can come late any more. So it proves that nothing
-is left, and clears what was written into others' partitions without a trace that leads there. The clock does it, apart
-from the stream: each part of the work plans the next.
+is left, and clears what was written into others' partitions without a trace that leads there, found by looking at every
+item. Pointers and copies are deleted. Where someone else's item names the person, the name is taken out, or another id
+stands there that nobody ever has, so that an answer still knows that it answers something. Lines of theirs in the
+archive go, and lines that name them name nobody. The clock does it, apart from the stream: each part of the work plans
+the next.
 """
 
 import json
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Self
+from typing import Any, Self
 
-from privacy.erasure.archived import clear_files, next_files
-from privacy.erasure.ending import SEARCH
-from privacy.erasure.leftovers import clear
+from pynamodb.expressions.update import Action
+
+from accounts.models import Bell, unseen_group
+from feed.posts.models import Reply, ThreadGate
+from notifications.models import Notification
 from privacy.models import Erasure, Receipt, State
+from relations.models import Suggestions
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.due.planning import done, plan
-from socialsite.models import Due
-from socialsite.table import keys
-from socialsite.table.actions import Change, Delete, WriteAction
-from socialsite.table.keys import Key
-from socialsite.table.meter import access_pattern
-from socialsite.table.reading import as_model, fetch, query, scan_page
-from socialsite.table.writing import transact
+from socialsite.due.models import Due
+from socialsite.due.work import done, plan
+from socialsite.keys.key import Key
+from socialsite.streams.archive import OF_CASES, list_files, read_text, write_text
+from socialsite.table import (
+    Change,
+    Delete,
+    Erase,
+    Item,
+    NotFound,
+    RawItem,
+    WriteAction,
+    access_pattern,
+    as_model,
+    change,
+    fetch,
+    key_of,
+    keys,
+    query,
+    row,
+    transact,
+)
+from socialsite.table.reading import scan_page
+
+SEARCH = "search-for-erased"  # the kind of the due item
+
+NOBODY = "0" * 26  # an id of the year 1970
+# What moderators and the site keep, as the receipt says.
+EVIDENCE = OF_CASES | {"AuditEntry", "AuditHead"}
+# A former handle expires by itself; ways in were deleted by the clock, and the stream worker may not touch them.
+LEFT_ALONE = EVIDENCE | {
+    "Credentials",
+    "EmailClaim",
+    "Erasure",
+    "HandleClaim",
+    "PersonKey",
+    "SignIn",
+}
+REFERENCES = {
+    "root_author_id",
+    "reply_to_author_id",
+    "quote_of_author_id",
+    "repost_of_author_id",
+}
+FOUND_ANEW = {Suggestions.__name__}  # by the worker, when their owner's next page asks
+KEPT_PLACES = {Reply.__name__, ThreadGate.__name__}  # for the answers below them
+
+
+def clear(raw: RawItem, erased: Collection[str]) -> bool:
+    """Deletes or mends an item that names someone who was erased. Returns whether it did. Safe to repeat.
+
+    2 write units to delete or to mend, on condition that what it takes out is still there.
+    """
+    kind = raw.get("type", {}).get("S", "")
+    named = [user_id for user_id in erased if user_id in str(raw)]
+    if not named or kind in LEFT_ALONE:
+        return False
+    if kind in FOUND_ANEW or is_theirs(raw, named):
+        if kind == Notification.__name__:
+            _unring(raw)
+        transact(Erase(key_of(raw)))
+        return True
+    model = type(Item.from_raw_data(_copy(raw)))
+    actions = list(_without(model, raw, kind, named))
+    if actions:
+        with suppress(NotFound):  # deleted meanwhile
+            transact(Change(model, key_of(raw), actions))
+    return bool(actions)
+
+
+def is_theirs(raw: RawItem, named: Sequence[str]) -> bool:
+    """Whether the item is about the person alone: its key names them, or it is a copy of something of theirs."""
+    kind, key = raw.get("type", {}).get("S", ""), key_of(raw)
+    if any(user_id in key.pk or user_id in key.sk for user_id in named):
+        return True
+    if kind in KEPT_PLACES:
+        return False
+    owners = (
+        raw.get(name, {}).get("S") for name in ("author_id", "user_id", "other_id", "subject_id")
+    )
+    return any(owner in named for owner in owners)
+
+
+def _unring(raw: RawItem) -> None:
+    """Takes a notification off its person's badge before it goes. 1 write unit."""
+    notification = row(Notification, raw)
+    group = notification.place[keys.TIME :]
+    seen = [unseen_group(group).remove(), Bell.changes.add(1)]
+    with suppress(NotFound):
+        change(Bell, keys.bell(notification.user_id), seen, condition=unseen_group(group).exists())
+
+
+def _without(model: type[Item], raw: RawItem, kind: str, named: Sequence[str]) -> Iterator[Action]:
+    """Yields the changes that take the person out of someone else's item."""
+    for name, attribute in model.get_attributes().items():
+        value: dict[str, Any] = raw.get(attribute.attr_name, {})
+        path = getattr(model, name)
+        if value.get("S") in named:
+            if name in REFERENCES or kind in KEPT_PLACES:
+                yield path.set(NOBODY)
+            else:
+                yield path.remove()
+        elif "SS" in value:
+            left = {one for one in value["SS"] if not _names(one, named)}
+            if left != set(value["SS"]):
+                kept = left | {NOBODY} if name == "actors" else left
+                yield path.set(kept) if kept else path.remove()
+        elif "M" in value:
+            for entry, held in value["M"].items():
+                if _names(entry, named) or _names(str(held), named):
+                    yield path[entry].remove()
+
+
+def _names(text: str, named: Sequence[str]) -> bool:
+    return any(user_id in text for user_id in named)
+
+
+def _copy(raw: RawItem) -> RawItem:
+    return {name: dict(value) for name, value in raw.items()}
+
+
+FILES_A_STEP = 100
+
+
+def next_files(after: str) -> list[str]:
+    """Returns the names of the next files of the archive, in the order of their names."""
+    return sorted(name for name in list_files() if name > after)[:FILES_A_STEP]
+
+
+def clear_files(names: Iterable[str], erased: Collection[str]) -> Counter[str]:
+    """Writes each file anew that names someone who was erased, without them. Returns how many lines named whom. Safe to
+    repeat: a file without any such line stays as it is."""
+    found: Counter[str] = Counter()
+    for name in names:
+        text = read_text(name)
+        named = [user_id for user_id in erased if user_id in text]
+        if named:
+            lines = text.splitlines(keepends=True)
+            found.update(user_id for user_id in named for line in lines if user_id in line)
+            write_text(name, "".join(_line_without(line, named) for line in lines))
+    return found
+
+
+def _line_without(line: str, named: Sequence[str]) -> str:
+    """Returns the line without these people, empty if it is of one of them."""
+    if is_theirs(json.loads(line)["item"], named):
+        return ""
+    for user_id in named:
+        line = line.replace(user_id, NOBODY)
+    return line
+
 
 ITEMS_A_PAGE = 250
 PAGES_AT_ONCE = 40

@@ -1,50 +1,63 @@
-"""Where an export takes its data from: the person's own partitions, each read page by page in the order of `SOURCES`.
-
-Everything that a person wrote into others' partitions has a trace in their own (rule 8), so these are all.
-"""
+"""Where an export takes its data from: the person's own partitions, each read page by page in the order of `SOURCES`,
+and how far the steps have got, which is what its job's cursor says. Everything that a person wrote into others'
+partitions has a trace in their own (rule 8), so these are all."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
+from typing import Self
 
-from privacy.export.fields import Record
-from privacy.export.kinds import Kind
-from privacy.export.owner import Owner
-from privacy.export.records.account import ACCOUNT, OLD_POSTS, ORIGINS, PASSKEYS, SIGN_INS
-from privacy.export.records.decisions import REPORTS, STRIKES, report_lines, strike_lines
-from privacy.export.records.kept import (
-    LEFT_THREADS,
-    LIKES,
-    QUOTE_REFUSALS,
-    SAVED,
-    TAGS,
-    VOTES,
-    saved_lines,
-    tag_lines,
-    trace_lines,
+from privacy.export.account_records import (
+    ACCOUNT,
+    OLD_POSTS,
+    ORIGINS,
+    PASSKEYS,
+    PROFILE,
+    REPORTS,
+    SETTINGS,
+    SIGN_INS,
+    STRIKES,
+    profile_lines,
+    report_lines,
+    strike_lines,
 )
-from privacy.export.records.people import (
+from privacy.export.kinds import Kind, Owner, Record
+from privacy.export.post_records import (
+    DRAFTS,
+    PHOTOS,
+    POSTS,
+    REPOSTS,
+    SCHEDULED,
+    draft_lines,
+    photo_lines,
+    post_lines,
+    scheduled_lines,
+)
+from privacy.export.relation_records import (
     FOLLOWERS,
     FOLLOWING,
     HIDDEN_SUGGESTIONS,
+    LEFT_THREADS,
+    LIKES,
+    NOTIFICATIONS,
+    QUOTE_REFUSALS,
     RELATIONS,
+    SAVED,
+    TAGS,
+    VOTES,
     follower_lines,
     following_lines,
+    notification_lines,
     relation_lines,
+    saved_lines,
     suggestion_lines,
+    tag_lines,
+    trace_lines,
 )
-from privacy.export.records.photos import PHOTOS, photo_lines
-from privacy.export.records.posts import POSTS, REPOSTS, post_lines
-from privacy.export.records.profile import PROFILE, SETTINGS, profile_lines
-from privacy.export.records.told import NOTIFICATIONS, notification_lines
-from privacy.export.records.unpublished import DRAFTS, SCHEDULED, draft_lines, scheduled_lines
-from relations.csv_files import FileKind
-from relations.exports import list_file_rows
-from socialsite.table import keys
-from socialsite.table.keys import Key
-from socialsite.table.meter import access_pattern
-from socialsite.table.reading import RawItem, key_of, query
+from relations.export import FileKind, list_file_rows
+from socialsite.keys.key import Key
+from socialsite.table import RawItem, access_pattern, key_of, keys, query
 
 ITEMS_A_STEP = 200
 
@@ -156,3 +169,31 @@ BY_CLOCK: tuple[Source, ...] = (
     _of_partition("scheduled", keys.shelf, scheduled_lines, keys.scheduled_bounds()),
 )
 NAMES = [source.name for source in SOURCES]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The source that is read next and the sort key after which, and the name of the last part."""
+
+    source: str
+    after: str = ""
+    part: str = ""
+
+    @classmethod
+    def from_cursor(cls, cursor: str) -> Self:
+        return cls(**json.loads(cursor)) if cursor else cls(NAMES[0])
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self))
+
+    @property
+    def number(self) -> int:
+        """Returns how many sources are done."""
+        return NAMES.index(self.source)
+
+    def further(self, *, after: str, part: str) -> "Place | None":
+        """Returns where the next step begins, None behind the last source."""
+        if after:
+            return Place(self.source, after, part)
+        rest = NAMES[self.number + 1 :]
+        return Place(rest[0], "", part) if rest else None

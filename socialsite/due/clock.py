@@ -1,24 +1,57 @@
-"""Looks every few seconds for work that is due, beside the stream worker and apart from it.
-
-Its own thread, because a mail server may be slow, and a worker that waits for it would lose its lease.
-"""
+"""The clock: a process, or a thread beside the worker, that does what is due and shows that it lives."""
 
 import logging
 import threading
+import time
 from contextvars import copy_context
+from dataclasses import dataclass
 
 from django.conf import settings
 
-from socialsite.due.beats import Beats
+from socialsite.clock import utc_now
+from socialsite.due.models import StreamHost
 from socialsite.due.work import do_due
-from socialsite.table.errors import TableError
+from socialsite.table import NotFound, TableError, access_pattern, change, keys
+
+BEAT_EVERY = 10.0  # seconds
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Beats:
+    """The beats of one clock. All clocks share one item, and the last to beat stands in it."""
+
+    beaten_at: float = float("-inf")
+    latest: float = 0.0  # seconds that the oldest work was late which was found since the last beat
+
+    def __call__(self, late: float = 0.0) -> None:
+        """Beats if it is time. Due work does not wait for a beat that fails."""
+        self.latest = max(self.latest, late)
+        if time.monotonic() - self.beaten_at < BEAT_EVERY:
+            return
+        try:
+            beat_of_clock(self.latest)
+        except NotFound:
+            return  # nobody has begun to read the stream yet
+        except TableError as error:
+            log.warning("the clock cannot say that it is at work: %s", error)
+        self.beaten_at, self.latest = time.monotonic(), 0.0
+
+
+@access_pattern
+def beat_of_clock(lag: float) -> None:
+    """Notes that a clock is at work, and how many seconds late the work was that it found. Raises `NotFound` before
+    anyone has begun to read the stream. One UpdateItem, 1 write unit."""
+    now = utc_now().isoformat(timespec="seconds")
+    beat = [StreamHost.clock_beaten_at.set(now), StreamHost.clock_lag.set(round(lag))]
+    change(StreamHost, keys.stream_host(), beat)
+
 
 LOOK_EVERY = 5.0  # seconds
 STOP_WITHIN = 0.5
 
 woken = threading.Event()  # by the stream, when work was planned that is due at once
-
-log = logging.getLogger(__name__)
 
 
 def run_clock(stop: threading.Event) -> None:

@@ -8,7 +8,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 django.setup()
 
-from socialsite.due.beats import Beats  # noqa: E402 - models need Django's settings
+from socialsite.due.clock import Beats  # noqa: E402 - models need Django's settings
 from socialsite.due.work import do_due  # noqa: E402 - models need Django's settings
 
 LOOKS = 4  # in the minute of an invocation

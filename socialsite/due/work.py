@@ -1,9 +1,4 @@
-"""Does the work that is due. Any number of processes may look at once, because each claims an item before it begins.
-
-A claim moves the item to a later time, in one transaction. If the work fails or its process dies, the item comes up
-again then, up to a day later after many tries. Nothing is lost, and what must not happen twice ends the item in its own
-transaction (`planning.done`).
-"""
+"""Work that waits for a time: planning it, and doing what is due."""
 
 import logging
 from collections.abc import Callable
@@ -14,15 +9,48 @@ from itertools import islice
 from django.utils.module_loading import autodiscover_modules
 
 from socialsite.clock import utc_now
-from socialsite.due.planning import AlreadyDone
-from socialsite.models import Due
-from socialsite.table import keys
-from socialsite.table.actions import Create, Delete
-from socialsite.table.errors import TableError
-from socialsite.table.meter import access_pattern
-from socialsite.table.reading import as_model, query
-from socialsite.table.writing import transact, write_batch
-from socialsite.web.observing.spending import CLOCK, name_of, spent_by
+from socialsite.due.models import Due
+from socialsite.table import (
+    Create,
+    Delete,
+    Erase,
+    NotFound,
+    TableError,
+    access_pattern,
+    as_model,
+    keys,
+    name_of,
+    query,
+    spent_by,
+    transact,
+    write_batch,
+)
+from socialsite.table.meter import CLOCK
+
+
+class AlreadyDone(NotFound):
+    """Another process has done the work, or it was taken back."""
+
+
+def plan(kind: str, *, moment: datetime, subject: str, **facts: str) -> Create:
+    """Returns the action that plans work of this kind for a moment. `facts` are handed to it, so they hold no secrets.
+
+    `subject` says whom or what it is about. With kind and moment, it makes the work unique. 2 write units.
+    """
+    return Create(Due.new(kind=kind, moment=moment, subject=subject, facts=facts))
+
+
+def cancel(kind: str, *, moment: datetime, subject: str) -> Erase:
+    """Returns the action that takes planned work back. Work that has begun meanwhile is not stopped, so it has to look
+    whether it is still wanted. 2 write units."""
+    return Erase(keys.due(moment, kind, subject))
+
+
+def done(due: Due) -> Delete:
+    """Returns the action that ends due work, for the transaction that does it. Then it is done once, however many
+    processes try. Raises `AlreadyDone`. 2 write units."""
+    return Delete(due.key, otherwise=AlreadyDone)
+
 
 AT_ONCE = 25  # items of a shard that are read at once
 BACK_OFF = (1, 5, 30, 120, 480, 1440)  # minutes until the next try

@@ -4,24 +4,17 @@ It lets `runserver` work without an account, a container or a server to install.
 Amazon DynamoDB and nothing of this package.
 
 Which file answers what
-    running.py         ensure_running(): the one entry point; own the engine, or attach to it
+    running.py         ensure_running(): the one entry point; own the engine, attach to it, or take over
     choice.py          which program is the engine
-    program.py         what is asked of such a program; dynoxide/ and dynamodb_local/ answer
-    owner.py           what the owner does: start, keep healthy, end at exit
+    program.py         what is asked of such a program; dynoxide.py and dynamodb_local.py answer
+    owner.py           what the owner does: start, keep healthy, see that the file is whole, end at exit
     lock.py            who owns the engine of a data folder, and where the others find it
     process.py         one engine process: start, recognise, end
     exec_with_owner.py binds the engine's life to its owner's (Linux)
-    successor.py       takes over when the owner goes
-    watch.py           whether the database file is still there and whole
-    room.py            whether its disk has room left
-    upkeep.py          when each piece of upkeep is done
-    database.py        the SQLite file, opened beside the running engine
-    backup.py          back_up(): a copy of the live data
+    database.py        the SQLite file, opened beside the running engine; copies of it
     install.py         python -m socialsite.engine.install: fetch the program
-    fetching.py        npm and pip, which do that
-    machine.py         which platform this is
-    errors.py          EngineError: one sentence that says what to do
+    fetching.py        which platform this is, and npm and pip, which do that
 
 Ended unexpectedly, an engine is started again at the same address. On Linux it never outlives its
-owner, whatever ends that. What is worked around in each program stands in its folder.
+owner, whatever ends that. What is worked around in each program stands in its file.
 """

@@ -3,11 +3,10 @@
 import os
 from pathlib import Path
 
-from socialsite.engine.dynamodb_local.program import DYNAMODB_LOCAL
-from socialsite.engine.dynoxide.program import DYNOXIDE
-from socialsite.engine.errors import EngineError
-from socialsite.engine.machine import platform_name
-from socialsite.engine.program import Program
+from socialsite.engine.dynamodb_local import DYNAMODB_LOCAL
+from socialsite.engine.dynoxide import DYNOXIDE
+from socialsite.engine.fetching import platform_name
+from socialsite.engine.program import EngineError, Program
 
 PROGRAMS = (DYNOXIDE, DYNAMODB_LOCAL)  # the first that runs on a machine is taken there
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from socialsite.engine.choice import choose
-from socialsite.engine.errors import EngineError
+from socialsite.engine.program import EngineError
 
 
 def main() -> int:

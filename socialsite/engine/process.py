@@ -15,8 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from socialsite.engine.choice import PROGRAMS
-from socialsite.engine.errors import EngineError
-from socialsite.engine.program import Program
+from socialsite.engine.program import EngineError, Program
 from socialsite.private_files import OTHERS, private_opener
 
 LOOPBACK = "127.0.0.1"

@@ -1,23 +1,86 @@
-"""How does a process get a DynamoDB to talk to? `ensure_running` is the one entry point.
+"""`ensure_running`: own the engine of a data folder, or attach to it, or take over when its owner goes."""
 
-The first process on a data folder owns its engine, every other one attaches to it. So Django's
-auto-reloader works without knowing: its parent owns, each reloaded child attaches; and a command
-beside a running server attaches too. When the owner goes, an attached process takes over.
-"""
-
+import logging
 import os
+import shutil
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from socialsite.engine import lock, process
 from socialsite.engine.choice import choose
-from socialsite.engine.errors import EngineError
-from socialsite.engine.owner import Owner
-from socialsite.engine.program import Program
-from socialsite.engine.successor import Successor
-from socialsite.engine.watch import Watch
+from socialsite.engine.owner import Owner, Watch
+from socialsite.engine.program import EngineError, Program
+
+LEAST_FREE = 1_000_000  # bytes; a transaction and its part of SQLite's log need less
+
+
+def free_bytes(data_dir: Path) -> int:
+    """Returns how much may still be written there. Raises `OSError` if the folder is gone."""
+    return shutil.disk_usage(data_dir).free
+
+
+def is_full(data_dir: Path) -> bool:
+    """Whether nothing more can be written there. False without a folder, as it may be gone, or the site on Amazon."""
+    try:
+        return free_bytes(data_dir) < _least_free(data_dir)
+    except OSError:
+        return False
+
+
+def _least_free(data_dir: Path) -> int:
+    """Returns how much there must be: an engine that would lose what it acknowledged is ended before that."""
+    try:
+        return max(LEAST_FREE, choose(data_dir).least_free_bytes)
+    except EngineError:
+        return LEAST_FREE
+
+
+log = logging.getLogger("socialsite.engine")
+
+LOOK_SECONDS = 0.5
+
+
+class Successor(threading.Thread):
+    """Waits for the owner's lock, which is released however the owner ends. Of several successors, one gets it."""
+
+    def __init__(self, watch: Watch, take_over: Callable[[int], None]) -> None:
+        super().__init__(name="engine-successor", daemon=True)
+        self._watch = watch
+        self._take_over = take_over
+        self._told = ""
+
+    def run(self) -> None:
+        never = threading.Event()
+        while not never.wait(LOOK_SECONDS):
+            try:
+                descriptor = lock.try_lock(self._watch.data_dir)
+            except OSError:  # the folder is gone, and its data with it
+                descriptor = None
+            if descriptor is not None and self._succeed(descriptor):
+                return
+
+    def _succeed(self, descriptor: int) -> bool:
+        try:
+            if problem := self._watch.look() or _problem(self._watch.data_dir):
+                raise EngineError(problem)
+            self._take_over(descriptor)
+        except (EngineError, OSError) as error:
+            os.close(descriptor)
+            if str(error) != self._told:
+                log.critical("%s", error)
+                self._told = str(error)
+            return False
+        log.warning("The process that ran the DynamoDB engine has ended; this one runs it now.")
+        return True
+
+
+def _problem(data_dir: Path) -> str:
+    state = lock.read_state(data_dir)
+    return state.problem if state else ""
+
 
 # A process waits for this many of the engine's longest starts, as the owner may only be about to start it.
 ATTACH_STARTS = 1.5

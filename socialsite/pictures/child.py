@@ -33,8 +33,7 @@ def bound_resources() -> None:
 
 
 def main(recipe_name: str) -> None:
-    from socialsite.pictures.opening import Refused, open_small
-    from socialsite.pictures.recipes import RECIPES
+    from socialsite.pictures.opening import RECIPES, Refused, open_small
 
     recipe = RECIPES[recipe_name]
     try:
@@ -61,7 +60,7 @@ def main(recipe_name: str) -> None:
 def _files(image: Any, recipe: Any) -> Iterator[tuple[str, bytes]]:
     from PIL import Image, ImageOps
 
-    from socialsite.pictures import recipes
+    from socialsite.pictures import opening as recipes
 
     for made in recipe.files:
         box = made.width, made.height
@@ -96,7 +95,7 @@ def _on_white(image: Any) -> Any:
 def _hash_of(image: Any) -> str:
     from PIL import Image
 
-    from socialsite.pictures.thumbhash import thumbhash
+    from socialsite.pictures.opening import thumbhash
 
     small = image.convert("RGBA")
     if max(small.size) > HASHED_FROM:

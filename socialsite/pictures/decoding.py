@@ -1,21 +1,66 @@
-"""Makes pictures of an upload, in a child process with bounds (`child.py`). This process never reads the upload."""
+"""Asking a process of its own to make pictures of what was uploaded, few at a time."""
 
 import io
 import json
 import logging
 import os
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
 from django.conf import settings
 
-from socialsite.pictures.recipes import RECIPES
-from socialsite.pictures.slots import PicturesBusy, slot
+from socialsite.pictures.opening import RECIPES
+from socialsite.private_files import FILE_MODE, make_private_folder
+from socialsite.table import Unavailable
+
+SLOTS = 2
+PATIENCE = 15.0  # seconds
+PAUSE = 0.05
+
+
+class PicturesBusy(Unavailable):
+    """Other pictures took both slots all the time, or the machine was too slow. Nothing was written."""
+
+
+@contextmanager
+def slot() -> Iterator[tuple[int, ...]]:
+    """Takes a slot, and yields what the child inherits of it. Raises `PicturesBusy` after `PATIENCE` seconds."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where the site is only tried out
+        yield ()
+        return
+    folder = settings.DATA_DIR / "pictures"
+    make_private_folder(folder)
+    opened = [
+        os.open(folder / f"slot{number}", os.O_RDWR | os.O_CREAT, FILE_MODE)
+        for number in range(SLOTS)
+    ]
+    try:
+        until = time.monotonic() + PATIENCE
+        while True:
+            for descriptor in random.sample(opened, SLOTS):
+                try:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    continue
+                yield (descriptor,)
+                return
+            if time.monotonic() > until:
+                raise PicturesBusy("both slots for pictures are taken")
+            time.sleep(random.uniform(PAUSE / 2, PAUSE))
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+
 
 SECONDS = 10  # until the child has to be done; it may take 5 of the processor
 LONGEST_LINE = 2000

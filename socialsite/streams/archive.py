@@ -19,10 +19,9 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 
-from socialsite.models import RETIRED_ITEMS
 from socialsite.streams.change import expired_image, type_of
-from socialsite.table.errors import translated
-from socialsite.table.reading import RawItem
+from socialsite.streams.models import RETIRED_ITEMS
+from socialsite.table import RawItem, translated
 
 FOLDER = "archive"
 STORAGE = "archive"

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from socialsite.clock import utc_now
-from socialsite.models import DeadLetter
-from socialsite.table.item import Item
-from socialsite.table.reading import RawItem, is_expired, key_of
+from socialsite.streams.models import DeadLetter
+from socialsite.table import Item, RawItem, is_expired, key_of
 
 log = logging.getLogger(__name__)
 

@@ -1,22 +1,30 @@
-"""Decides which handlers get which changes.
-
-Every app's `stream_handlers` registers functions with `@on(Model, "INSERT")`: by item class, never by the text of a
-key. Items that the worker itself writes for readers (counts, timeline entries, leases) have no handlers, so that it
-never feeds itself. Jobs are an exception on purpose: each step makes the record of the next.
-"""
+"""Which handler hears of which change, and giving it those again that failed."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.utils.module_loading import autodiscover_modules
 
-from socialsite.streams.change import Change, read_change, type_of
+from socialsite.streams.change import Change, change_of, read_change, type_of
 from socialsite.streams.ledger import Ledger
+from socialsite.streams.models import DeadLetter
 from socialsite.streams.traces import Trace
-from socialsite.table.errors import Conflict, Fenced, Unavailable
-from socialsite.table.item import Item
-from socialsite.web.observing.spending import WORKER, name_of, spent_by
+from socialsite.table import (
+    WORKER,
+    Conflict,
+    Delete,
+    Item,
+    NotFound,
+    Unavailable,
+    WriteAction,
+    access_pattern,
+    name_of,
+    spent_by,
+    write_batch,
+)
+from socialsite.table.errors import Fenced
 
 Event = Literal["INSERT", "MODIFY", "REMOVE"]
 Handler = Callable[[Change, Ledger], None]
@@ -100,3 +108,41 @@ def _run(handler: Handler, change: Change, ledger: Ledger) -> None:
         except Exception as error:
             if attempt == TRIES:
                 raise PoisonRecord(f"{handler.__name__}: {type(error).__name__}") from error
+
+
+class AlreadyRedriven(NotFound):
+    """The dead letter is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterProof:
+    """Deletes the dead letter with the commit, so that it is applied once, however often it is tried."""
+
+    letter: DeadLetter
+
+    def actions(self) -> Sequence[WriteAction]:
+        return [Delete(self.letter.key, otherwise=AlreadyRedriven)]
+
+    def is_given(self) -> bool:
+        return False  # the next try finds the letter, or that it is gone
+
+
+@access_pattern
+def redrive(letter: DeadLetter) -> bool:
+    """Runs a parked record's handlers again, and deletes its dead letter if they succeed. Returns whether they did."""
+    load_handlers()
+    ledger = Ledger()
+    try:
+        dispatch(change_of(letter), ledger)
+        ledger.commit(LetterProof(letter))
+    except PoisonRecord:
+        return False
+    except AlreadyRedriven:
+        pass
+    return True
+
+
+@access_pattern
+def discard(letter: DeadLetter) -> None:
+    """Deletes a dead letter without applying it. Safe to repeat. 1 write unit."""
+    write_batch(deletes=[letter.key])

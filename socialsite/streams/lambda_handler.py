@@ -24,20 +24,25 @@ from socialsite.clock import utc_now
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 django.setup()
 
-from socialsite.models import SeenRecord  # noqa: E402 - models need Django's settings
 from socialsite.streams.archive import archive_records  # noqa: E402
 from socialsite.streams.change import age_of, dead_letter_of, expired_image  # noqa: E402
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers  # noqa: E402
-from socialsite.streams.leases.host import beat_of_lambda  # noqa: E402
-from socialsite.streams.leases.late_writes import in_hand_since, settle_since  # noqa: E402
+from socialsite.streams.hosts import beat_of_lambda  # noqa: E402
+from socialsite.streams.late_writes import in_hand_since, settle_since  # noqa: E402
 from socialsite.streams.ledger import Ledger  # noqa: E402
-from socialsite.table import keys  # noqa: E402
-from socialsite.table.actions import Create, WriteAction  # noqa: E402
+from socialsite.streams.models import SeenRecord  # noqa: E402 - models need Django's settings
+from socialsite.table import (  # noqa: E402  # noqa: E402
+    WORKER,
+    AlreadyExists,
+    Create,
+    TableError,
+    WriteAction,
+    fetch,
+    keys,
+)
 from socialsite.table.connection import table_name  # noqa: E402
-from socialsite.table.errors import AlreadyExists, TableError  # noqa: E402
-from socialsite.table.reading import fetch  # noqa: E402
-from socialsite.table.transport.parsing import with_bytes  # noqa: E402
-from socialsite.web.observing.spending import WORKER, spent_among  # noqa: E402
+from socialsite.table.meter import spent_among  # noqa: E402
+from socialsite.table.transport.client import with_bytes  # noqa: E402
 
 RECORDS_A_COMMIT = 40  # markers in one transaction
 MOST_LINES = 25  # beside them; one record adds at most 35 more

@@ -17,17 +17,26 @@ from typing import Any, Protocol
 from pynamodb.attributes import NumberAttribute
 from pynamodb.expressions.update import Action
 
-from socialsite.models import Lease
-from socialsite.table import keys
-from socialsite.table.actions import Change, Check, Create, WriteAction
-from socialsite.table.as_read import Moved
-from socialsite.table.errors import AlreadyExists, Conflict, Fenced, NotFound, Unavailable
-from socialsite.table.item import Item
-from socialsite.table.keys import Key
-from socialsite.table.meter import access_pattern
-from socialsite.table.reading import get
-from socialsite.table.writing import transact
-from socialsite.web.observing.spending import name_of
+from socialsite.keys.key import Key
+from socialsite.streams.models import Lease
+from socialsite.table import (
+    AlreadyExists,
+    Change,
+    Check,
+    Conflict,
+    Create,
+    Item,
+    Moved,
+    NotFound,
+    Unavailable,
+    WriteAction,
+    access_pattern,
+    get,
+    keys,
+    name_of,
+    transact,
+)
+from socialsite.table.errors import Fenced
 
 # A batch is committed as soon as it has so many lines. One record adds at most 35 more, and the proof takes the rest.
 MOST_LINES = 60

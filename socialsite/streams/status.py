@@ -8,14 +8,12 @@ from functools import lru_cache
 from itertools import islice
 
 from socialsite.clock import utc_now
-from socialsite.models import DeadLetter, Job, JobKind, Lease, StreamHost
-from socialsite.streams.leases.host import Host
-from socialsite.streams.shards.source import Shard, Stream
-from socialsite.table import keys
+from socialsite.due.models import StreamHost
+from socialsite.streams.hosts import Host
+from socialsite.streams.models import DeadLetter, Job, JobKind, Lease
+from socialsite.streams.shards import Shard, Stream
+from socialsite.table import access_pattern, as_model, fetch, keys, query, row
 from socialsite.table.connection import table_name
-from socialsite.table.meter import access_pattern
-from socialsite.table.reading import as_model, fetch, query
-from socialsite.table.row import row
 
 SHOWN_AT_MOST = 50
 SILENT_AFTER = 30  # seconds without a beat

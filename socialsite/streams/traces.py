@@ -16,12 +16,11 @@ from typing import Any
 from django.conf import settings
 
 from socialsite.clock import utc_now
+from socialsite.keys.key import Key
 from socialsite.streams.change import moment_of
-from socialsite.streams.leases.lease import HeldLease
+from socialsite.streams.leases import HeldLease
 from socialsite.streams.ledger import Ledger
-from socialsite.table.keys import Key
-from socialsite.table.meter import Call, measure
-from socialsite.table.reading import key_of
+from socialsite.table import Call, key_of, measure
 
 KEPT = 400  # records that some handler hears of
 MOST_BYTES = 8 * 1024 * 1024  # of the requests that their handlers made

@@ -1,12 +1,11 @@
-"""The stream worker: takes leases, reads records, runs handlers, commits.
-
-`runserver` runs it as a thread, `manage.py run_worker` alone, tests step it by hand with `drain`.
-"""
+"""The worker: it takes a lease, reads records, applies a batch and commits it; and loading much at once without it."""
 
 import logging
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,32 +14,99 @@ from typing import Any
 from django.conf import settings
 
 from socialsite.due.clock import start_clock
-from socialsite.streams.batch import apply_batch
-from socialsite.streams.dispatch import load_handlers
-from socialsite.streams.leases.host import Host, claim_stream
-from socialsite.streams.leases.late_writes import SETTLE_EVERY, settle_since, settle_suspects
-from socialsite.streams.leases.lease import LeaseWatch, NotOurs, acquit, new_worker_id
+from socialsite.observing import metrics
+from socialsite.streams.archive import archive_records
+from socialsite.streams.change import age_of, dead_letter_of
+from socialsite.streams.dispatch import PoisonRecord, dispatch_record, is_handled, load_handlers
+from socialsite.streams.hosts import Host, claim_stream
+from socialsite.streams.late_writes import (
+    SETTLE_EVERY,
+    in_hand_since,
+    settle_since,
+    settle_suspects,
+)
+from socialsite.streams.leases import LeaseWatch, NotOurs, acquit, new_worker_id
 from socialsite.streams.ledger import LeaseLost, Ledger
-from socialsite.streams.shards.gaps import look_for_gap, note_gap
-from socialsite.streams.shards.lineage import Lineage
-from socialsite.streams.shards.reader import Reader
-from socialsite.streams.shards.source import (
+from socialsite.streams.shards import (
     RECORDS_A_READ,
+    Lineage,
+    Reader,
     Shard,
     StaleIterator,
     Stream,
     TrimmedData,
+    look_for_gap,
+    note_gap,
 )
-from socialsite.table.errors import TableError
-from socialsite.web.observing.spending import WORKER, spent_by
+from socialsite.streams.traces import are_kept, begin_trace
+from socialsite.table import WORKER, Conflict, TableError, spent_by
+from socialsite.table.fence import fenced
+
+log = logging.getLogger(__name__)
+batches = logging.getLogger("worker")
+
+
+def apply_batch(reader: Reader, records: list[dict[str, Any]]) -> None:
+    """Applies records, and commits if there is something to commit. Raises `LeaseLost`, `NotOurs`."""
+    began = time.monotonic()
+    reader.lease.lag = age_of(records[-1]) if records else 0
+    reader.applying_since = in_hand_since(records) if records else None
+    ledger = Ledger()
+    if archive_records(records, shard_id=reader.shard_id):
+        ledger.note_effect()
+    for record in records:
+        if _is_before(record, reader.position):  # the stream delivered it again
+            continue
+        _apply_record(reader, record, ledger)
+        reader.position = record["dynamodb"]["SequenceNumber"]
+        reader.skipped += 1
+        if ledger.is_full:
+            reader.commit(ledger)
+            ledger = Ledger()
+        reader.lease.keep()
+    if ledger.had_effects or reader.is_due:
+        reader.commit(ledger)
+    reader.applying_since = None
+    metrics.RECORDS.inc(len(records))
+    if ledger.had_effects:
+        _note_batch(reader, len(records), time.monotonic() - began)
+
+
+def _apply_record(reader: Reader, record: dict[str, Any], ledger: Ledger) -> None:
+    trace = begin_trace(record, reader.lease) if are_kept() and is_handled(record) else None
+    try:
+        with fenced(reader.lease.fence()):
+            dispatch_record(record, ledger, trace)
+    except PoisonRecord as error:
+        metrics.PARKED.inc()
+        log.exception("parked a record of %s", reader.shard_id)
+        ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))
+        if trace:
+            trace.parked = str(error)
+    if trace:
+        trace.is_handled = True
+
+
+def _is_before(record: dict[str, Any], position: str) -> bool:
+    return bool(position) and int(record["dynamodb"]["SequenceNumber"]) <= int(position)
+
+
+def _note_batch(reader: Reader, records: int, seconds: float) -> None:
+    metrics.BATCHES.inc()
+    fields = {
+        "shard": reader.shard_id,
+        "records": records,
+        "ms": round(seconds * 1000, 1),
+        "lag": reader.lease.lag,
+    }
+    batches.info("applied", extra={"fields": fields})
+
 
 # Seconds. A counter is written at most this often, however fast it changes.
 POLL_EVERY = 0.25
 DISCOVER_EVERY = 10.0
 SHARDS_AT_ONCE = 8
 FAULT_PAUSE = 1.0
-
-log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -219,3 +285,66 @@ def start_in_thread() -> tuple[threading.Thread, threading.Event]:
     )
     thread.start()
     return thread, stop
+
+
+LOOK_EVERY = 0.5  # seconds
+
+
+class StreamInUse(Conflict):
+    """A worker holds the stream."""
+
+
+@contextmanager
+def hold_stream(host: Host = Host.WORKER, *, patience: float = 0) -> Iterator[Worker]:
+    """Yields a worker that holds every shard, and gives them up in the end.
+
+    Raises `WorksElsewhere`, and `StreamInUse` after `patience` seconds.
+    """
+    worker = Worker(host=host)
+    until = time.monotonic() + patience
+    try:
+        while not _take_all(worker):
+            if time.monotonic() > until:
+                raise StreamInUse(
+                    "A stream worker is running. Stop it, or the site that runs it, then try again."
+                )
+            time.sleep(LOOK_EVERY)
+        yield worker
+    finally:
+        worker.give_up()
+
+
+def _take_all(worker: Worker) -> bool:
+    worker.discover()
+    for shard in worker.shards:
+        worker.reader(shard)
+    return bool(worker.readers) and not any(map(worker.is_held_elsewhere, worker.shards))
+
+
+@contextmanager
+def bulk_load(
+    *, patience: float = 0, when_done: Callable[[], None] = lambda: None
+) -> Iterator[Callable[[], None]]:
+    """Holds the stream during a load, then moves every checkpoint behind it: the handlers never see its records.
+
+    Yields a function to call now and then, which keeps the leases. `when_done` is called before they are given up.
+    Raises `StreamInUse`.
+    """
+    with hold_stream(patience=patience) as worker:
+        held = list(worker.readers.values())
+
+        def keep() -> None:
+            for reader in held:
+                reader.lease.keep()
+
+        yield keep
+        for reader in held:
+            _skip_to_end(worker, reader)
+        when_done()
+
+
+def _skip_to_end(worker: Worker, reader: Reader) -> None:
+    for record in worker.stream.records_behind(reader.shard_id, reader.position):
+        reader.position = record["dynamodb"]["SequenceNumber"]
+        reader.lease.keep()
+    reader.commit(Ledger())

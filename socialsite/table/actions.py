@@ -1,20 +1,17 @@
-"""The actions of a write, each with its condition and the error that it stands for if the condition fails.
+"""The actions of a write, each with its condition; and the condition that an item is as it was read."""
 
-PynamoDB's models turn them into DynamoDB's requests, in the given order, because a transaction's answer names a failed
-action by its place.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from socialsite.clock import utc_now
-from socialsite.table.errors import AlreadyExists, NotFound, TableError
+from socialsite.keys.key import Key
+from socialsite.table.errors import AlreadyExists, Conflict, NotFound, TableError
 from socialsite.table.item import Item
-from socialsite.table.keys import Key
 
 IS_ABSENT = Item.pk.does_not_exist()
 IS_PRESENT = Item.pk.exists()
@@ -126,3 +123,22 @@ class Check:
 
 
 WriteAction = Create | Put | Erase | Change | Upsert | Delete | Check
+
+TRIES = 6
+
+T = TypeVar("T")
+
+
+class Moved(Conflict):
+    """Something changed since it was read; nothing was written."""
+
+
+def write_as_read(
+    attempt: Callable[[], T], *, moved: type[TableError] = Moved, tries: int = TRIES
+) -> T:
+    """Returns what `attempt` returns, which reads and writes. Calls it again while it raises `moved`, and raises that
+    once `tries` are used up."""
+    for _ in range(tries - 1):
+        with suppress(moved):
+            return attempt()
+    return attempt()

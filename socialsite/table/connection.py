@@ -18,18 +18,16 @@ from django.conf import settings
 from pynamodb.connection.table import TableConnection
 
 from socialsite.engine.choice import choose
-from socialsite.engine.errors import EngineError
+from socialsite.engine.program import EngineError
 from socialsite.engine.running import Endpoint, ensure_running
 from socialsite.environment import is_reloaded
-from socialsite.table import meter
+from socialsite.table import meter, resilience
 from socialsite.table.data_state import WrongData, check_data
 from socialsite.table.errors import Unavailable, translated
 from socialsite.table.item import Item
-from socialsite.table.resilience import retries
-from socialsite.table.resilience.breaker import Breaker
-from socialsite.table.resilience.patience import ordinary_patience, web_patience
-from socialsite.table.transport import parsing
-from socialsite.table.transport.standing import stand
+from socialsite.table.resilience import Breaker, ordinary_patience, web_patience
+from socialsite.table.transport import client as transport
+from socialsite.table.transport.client import stand
 
 log = logging.getLogger(__name__)
 
@@ -169,10 +167,10 @@ def _connect() -> TableConnection:
     made.connection.session.set_default_client_config(Config(user_agent="socialsite"))
     events = made.connection.client.meta.events
     meter.register(events)
-    retries.register(events, patience)
+    resilience.register(events, patience)
     if patience.has_breaker:
         Breaker().register(events)
-    parsing.register(events)
+    transport.register(events)
     if settings.DYNAMODB_ENGINE == "embedded":
         choose(settings.DATA_DIR).fit(made.connection.client)
     # PynamoDB's listener adds headers, of which there are none, and nobody else may look at what is sent unnoticed.

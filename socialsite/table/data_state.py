@@ -9,11 +9,11 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from socialsite import keys
 from socialsite.data_keys import current_key, current_key_ids, known_key_ids
-from socialsite.engine.errors import EngineError
-from socialsite.models import DataState
-from socialsite.table import keys
+from socialsite.engine.program import EngineError
 from socialsite.table.errors import error_code
+from socialsite.table.models import DataState
 
 BEGUN = "begun"  # the first start of a new table
 # Raise it with every change of the data that earlier code would misread, or that `manage.py upgrade` must bring up.

@@ -3,7 +3,7 @@
 The stream worker holds a lease. Inside `fenced` each write of this thread first calls `check`, which raises `Fenced`
 once the lease is lost. Every transaction also carries `proof`, so that the engine itself refuses it. A batch cannot
 carry a proof. If a worker froze with a batch under way, its late writes are corrected afterwards
-(`socialsite/streams/leases/late_writes.py`, docs/adr/0001-late-writes.md).
+(`socialsite/streams/late_writes.py`, docs/adr/0001-late-writes.md).
 """
 
 from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ from pynamodb.constants import PAY_PER_REQUEST_BILLING_MODE, STREAM_NEW_AND_OLD_
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 from pynamodb.models import Model
 
-from socialsite.table.keys import Key
+from socialsite.keys.key import Key
 
 type_index_name = "typeIndex"
 escalated_index_name = "escalatedIndex"
@@ -55,7 +55,7 @@ class Item(Model):
         host: str | None = None  # set by `connection.py` before the first call
         billing_mode = PAY_PER_REQUEST_BILLING_MODE
         stream_view_type = STREAM_NEW_AND_OLD_IMAGE
-        connect_timeout_seconds: float  # these two as well, while `retries.py` repeats calls
+        connect_timeout_seconds: float  # these two as well, while `resilience.py` repeats calls
         read_timeout_seconds: float
         max_pool_connections = 32
 

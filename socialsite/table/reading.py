@@ -1,24 +1,27 @@
-"""Reads the table: get one item, fetch many by key, query a partition. `paging.py` makes pages of lists.
-
-Most answers are raw items (`{"content": {"S": "…"}}`), to be read as rows (`row.py`).
-"""
+"""Reading the table: one item, many, a partition; as they are stored (`RawItem`) or typed (`row`)."""
 
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
-from pynamodb.attributes import Attribute
+from pynamodb.attributes import (
+    Attribute,
+    AttributeContainer,
+    BooleanAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
 from pynamodb.expressions.condition import Condition
 
+from socialsite.keys.key import Key
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item
-from socialsite.table.keys import Key
-from socialsite.table.resilience.pace import pieces
-from socialsite.table.resilience.retries import seconds_left
-from socialsite.table.transport.asking import ask, together
-from socialsite.table.transport.requests import index_request, query_request, wire
+from socialsite.table.resilience import pieces, seconds_left
+from socialsite.table.transport.requests import ask, index_request, query_request, together, wire
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741
@@ -98,7 +101,7 @@ def query(
 
 def query_all(requests: Sequence[dict[str, Any]]) -> list[Iterator[RawItem]]:
     """Returns the live raw items of several Queries, as `query` yields them. The first pages of up to 16 are asked
-    together, in the time of the slowest one (`transport/asking.py`)."""
+    together, in the time of the slowest one (`transport/requests.py`)."""
     answers = _answers(requests)
     return [_rows(request, answer) for request, answer in zip(requests, answers, strict=True)]
 
@@ -162,7 +165,7 @@ def _answers(requests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def text(raw: RawItem, attribute: Attribute[str]) -> str:
-    """A string of a raw item, empty if it has none: for code to which an attribute is given. Others use `row.py`."""
+    """A string of a raw item, empty if it has none: for code to which an attribute is given. Others use `row`."""
     value = raw.get(attribute.attr_name)
     return value.get("S", "") if value else ""
 
@@ -236,3 +239,86 @@ def scan_page(
         answer = client().scan(**request)
     last = answer.get("LastEvaluatedKey")
     return answer["Items"], key_of(last) if last else None
+
+
+M = TypeVar("M", bound=AttributeContainer)  # an item, or a map in one
+
+
+class _Row:
+    __slots__ = ("raw",)
+
+    def __init__(self, raw: RawItem) -> None:
+        self.raw = raw
+
+
+def row(model: type[M], raw: RawItem) -> M:
+    """The raw item, to be read as an instance of the model would be."""
+    typed: Any = _row_class(model)(raw)
+    return typed
+
+
+@cache
+def _row_class(model: type[M]) -> type[_Row]:
+    attributes = model.get_attributes().items()
+    readers = {name: property(_reader(attribute)) for name, attribute in attributes}
+    return type(f"{model.__name__}Row", (_Row,), {"__slots__": (), **readers})
+
+
+def _reader(attribute: Attribute[Any]) -> Callable[[_Row], Any]:
+    name = attribute.attr_name
+
+    def string(row: _Row) -> str:
+        value = row.raw.get(name)
+        return value.get("S", "") if value else ""
+
+    def number(row: _Row) -> int:
+        value = row.raw.get(name)
+        return int(value.get("N", 0)) if value else 0
+
+    def strings(row: _Row) -> tuple[str, ...]:
+        value = row.raw.get(name)
+        return tuple(sorted(value.get("SS", ()))) if value else ()
+
+    def boolean(row: _Row) -> bool:
+        value = row.raw.get(name)
+        return value.get("BOOL", False) if value else False
+
+    def other(row: _Row) -> Any:
+        value = row.raw.get(name)
+        return attribute.deserialize(attribute.get_value(value)) if value else None
+
+    readers: dict[type, Callable[[_Row], Any]] = {
+        UnicodeAttribute: string,
+        NumberAttribute: number,
+        UnicodeSetAttribute: strings,
+        BooleanAttribute: boolean,
+    }
+    return readers.get(type(attribute), other)
+
+
+MOST_BYTES = 4096  # of an item: reading it costs one unit
+
+
+def item_size(raw: RawItem) -> int:
+    """Returns the bytes of an item as DynamoDB counts them: names and values, in UTF-8. Of numbers it counts the
+    digits, which is a little more."""
+    return sum(len(name.encode()) + _size_of(value) for name, value in raw.items())
+
+
+def _size_of(value: dict[str, Any]) -> int:
+    ((kind, content),) = value.items()
+    match kind:
+        case "M":
+            return 3 + sum(1 + len(name.encode()) + _size_of(one) for name, one in content.items())
+        case "L":
+            return 3 + sum(1 + _size_of(one) for one in content)
+        case "SS" | "NS" | "BS":
+            return sum(map(_length, content))
+        case "NULL" | "BOOL":
+            return 1
+        case _:
+            return _length(content)
+
+
+def _length(content: str | bytes) -> int:
+    return len(content if isinstance(content, bytes) else content.encode())

@@ -1,4 +1,4 @@
-"""Creates the table: keys, both sparse indexes, TTL and the stream, all from the base `Item`."""
+"""Creating the table, with its indexes, its stream and what protects it."""
 
 from typing import Any
 
@@ -9,6 +9,30 @@ from socialsite.table.connection import client, connection, table_name
 from socialsite.table.data_state import create_state
 from socialsite.table.errors import error_code, translated
 from socialsite.table.item import Item
+
+
+def protect_table() -> None:
+    """Turns on deletion protection and point-in-time recovery. Safe to repeat. Local engines offer neither."""
+    with translated():
+        client().update_table(TableName=table_name(), DeletionProtectionEnabled=True)
+        client().update_continuous_backups(
+            TableName=table_name(),
+            PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True},
+        )
+
+
+def missing_protection() -> list[str]:
+    """Returns a sentence for each protection that is off."""
+    with translated():
+        table = client().describe_table(TableName=table_name())["Table"]
+        backups = client().describe_continuous_backups(TableName=table_name())
+    recovery = backups["ContinuousBackupsDescription"].get("PointInTimeRecoveryDescription", {})
+    sentences = []
+    if not table.get("DeletionProtectionEnabled"):
+        sentences.append("Deletion protection is off.")
+    if recovery.get("PointInTimeRecoveryStatus") != "ENABLED":
+        sentences.append("Point-in-time recovery is off.")
+    return sentences
 
 
 def create_table() -> bool:

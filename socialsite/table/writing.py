@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
+from socialsite.keys.key import Key
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.connection import client, connection, table_name
 from socialsite.table.errors import (
@@ -29,11 +30,9 @@ from socialsite.table.errors import (
 )
 from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
-from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
-from socialsite.table.resilience.pace import pieces
-from socialsite.table.transport.asking import Asked, ask, in_turn
-from socialsite.table.transport.requests import wire
+from socialsite.table.resilience import pieces
+from socialsite.table.transport.requests import Asked, ask, in_turn, wire
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes

@@ -1,16 +1,170 @@
-"""Finds what becomes a link in a text: web addresses, @mentions and #tags. Whatever asks for one of them asks here, so
-that a page links what a notification tells of and what a moderator's rule meets."""
+"""What becomes a link, a mention or a tag in a text, in all scripts."""
 
 import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
+from urllib.parse import quote
 
 import regex
 
-from socialsite.hosts import normal_host
-from socialsite.texts.addresses import address_at
-from socialsite.texts.hashtags import MOST_TAGS, SIGNS, end_of_tag, fold_tag
-from socialsite.texts.scripts import GLUED
+from socialsite.hosts import is_host, normal_host
+
+# Between words of these scripts stand no spaces: a word is found inside a sentence.
+UNSPACED = r"\p{Han}\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+# Korean has spaces, but its particles follow a word of another script without one.
+GLUED = rf"{UNSPACED}\p{{Hangul}}"
+# Zero-width joiners change how these are written, and sometimes the word. Elsewhere nobody sees them.
+JOINED = (
+    r"\p{Arabic}\p{Syriac}\p{Nko}\p{Mongolian}\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Gujarati}\p{Oriya}\p{Tamil}"
+    r"\p{Telugu}\p{Kannada}\p{Malayalam}\p{Sinhala}\p{Myanmar}\p{Khmer}\p{Tibetan}\p{ccc=9}"
+)
+# Letters of these stand below each other, or carry accents of a chant beside their vowels; both are marks.
+STACKED = (
+    r"\p{Tibetan}\p{Hebrew}\p{Myanmar}\p{Tai_Tham}\p{Devanagari}\p{Bengali}\p{Gujarati}\p{Oriya}\p{Telugu}"
+    r"\p{Kannada}\p{Malayalam}\p{Sinhala}\p{Grantha}\u0951-\u0954\u1cd0-\u1cff\ua8e0-\ua8f1"
+)
+JOINERS = r"\u200c\u200d"
+
+OPENED_BY = {")": "(", "]": "[", "}": "{"}
+TRAILING = ".,;:!?'*|([{‐–—―·"  # the sentence's, if nothing of the address follows
+
+_host = regex.compile(
+    # An ASCII host ends where a word of another script is glued to it, which a domain of that script has before.
+    r"[a-zA-Z0-9._-]{1,250}\.[a-zA-Z]{2,63}(?=[[\p{L}\p{So}]--\p{Latin}])"
+    r"|[\p{L}\p{N}\p{So}][\p{L}\p{M}\p{N}\p{So}._-]{0,252}",
+    regex.V1,
+)
+_port = regex.compile(r":\d{1,5}(?![\w:])", regex.ASCII)
+# Who signs in with it, or what browsers read as another host.
+_not_a_host = regex.compile(r"[%\\]|[!-~--[/?#]]{0,256}@", regex.V1)
+# The part of a path without brackets.
+_piece = regex.compile(
+    r"(?:"
+    rf"(?<![a-zA-Z0-9])[{GLUED}]"
+    rf"|(?<=[{JOINED}])[{JOINERS}](?=[{JOINED}])"
+    r"|(?<=\p{L})’(?=\p{L})"
+    rf"|[^\s<>\"`()\[\]{{}}\p{{Cc}}\p{{Default_Ignorable_Code_Point}}{GLUED}"
+    r"[[\p{S}\p{P}]--[\p{ASCII}\u2010-\u2015·]]]"
+    r")*+",
+    regex.V1,
+)
+_word_behind_host = regex.compile(rf"/[{GLUED}]")  # deeper in a path it is a page's name
+_label = regex.compile(
+    r"[\p{L}\p{N}\p{So}](?:[\p{L}\p{M}\p{N}\p{So}_-]{0,61}[\p{L}\p{M}\p{N}\p{So}])?"
+)
+_sign = regex.compile(r"\p{So}")
+_number = regex.compile(r"(0x)?[0-9a-f]*\d[0-9a-f]*|0x")  # the last part of a numeric address
+
+
+class Address(NamedTuple):
+    """The host of an address as it is written, and where the address ends in the text."""
+
+    host: str
+    end: int
+
+
+def address_at(text: str, start: int) -> Address | None:
+    """Returns the address whose host begins at `start`, None if it leads nowhere or hides where. A bracket that the
+    address has opened belongs to it, the sentence's marks do not; a sign that nobody sees, or of another kind of text,
+    ends it."""
+    match = _host.match(text, start)
+    if not match:
+        return None
+    domain, dot, last = match[0].rstrip(".-_").rpartition(".")
+    host = domain + dot + _sign.split(last, 1)[0]  # an emoji right behind it
+    end = start + len(host)
+    if _not_a_host.match(text, end) or not _leads_somewhere(host):
+        return None
+    if port := _port.match(text, end):
+        end = port.end()
+    path = end + text.startswith(("./", ".?", ".#"), end)  # a host may end with a dot
+    if _word_behind_host.match(text, path):
+        end = path + 1
+    elif text[path : path + 1] in ("/", "?", "#"):
+        end = _end_of_path(text, path)
+    return Address(host, end)
+
+
+def _leads_somewhere(host: str) -> bool:
+    """Whether a host is a domain that can be had. Names in the reader's own network and numeric addresses are not
+    linked."""
+    labels = host.split(".")
+    name = normal_host(host)
+    last = name.rpartition(".")[2]
+    return (
+        all(_label.fullmatch(one) for one in labels)
+        and not any(one.lower().startswith("xn--") and not one.isascii() for one in labels)
+        and not any("_" in one for one in labels[-2:])
+        and is_host(name)
+        and ("-" not in last or last.startswith("xn--"))
+        and not _number.fullmatch(last)
+    )
+
+
+def _end_of_path(text: str, start: int) -> int:
+    """Returns where a path ends: before a bracket that it has not opened, and before marks that end a sentence."""
+    opened: list[str] = []
+    end = _piece.match(text, start).end()
+    while sign := text[end : end + 1]:
+        if sign in "([{":
+            opened.append(sign)
+        elif not opened or opened.pop() != OPENED_BY.get(sign):
+            break
+        end = _piece.match(text, end + 1).end()
+    return start + len(text[start:end].rstrip(TRAILING))
+
+
+MOST_TAGS = 10  # of a post that lists and searches know; what stands after them is a link alone
+LONGEST = 100  # code points of a folded tag; folding makes some texts longer
+SIGNS = "#\uff03"
+
+# Raised and lowered digits are part of a name (CO₂), as are letters that stand for numbers (Ⅶ, 〇).
+LETTER = r"[\p{L}\p{M}\p{Nd}\p{Nl}_²³¹⁰\u2074-\u2079₀-₉]"
+# Between the letters of one word: joiners, maqaf, geresh, the dots and dashes of Catalan, Tibetan and Japanese.
+INNER = rf"[{JOINERS}\ua67e\u05be\u05f3\u05f4\u301c\uff5e\u30a0\u30fb\uff65\u0f0b\u0f0c·\u3003\u309b\u309c]"
+LAST = r"[\u05f3\u05f4\u0f0b\u0f0c\u3003\u309b\u309c]"  # of these, some also end a word
+_word = regex.compile(rf"(?!\p{{M}}){LETTER}++(?:{INNER}{LETTER}++)*+{LAST}?+(?!://)")
+# One spelling of signs that NFKC would make a space or an ASCII sign of.
+_spelt = str.maketrans({"\uff5e": "\u301c", "\u309b": "\u3099", "\u309c": "\u309a"})
+_unseen_in_tags = regex.compile(
+    rf"[\p{{Default_Ignorable_Code_Point}}--[{JOINERS}\u180b-\u180f]]"
+    rf"|(?<![{JOINED}])[{JOINERS}]|[{JOINERS}](?![{JOINED}])|[\u0f0b\u0f0c]+$",
+    regex.V1,
+)
+
+
+def fold_tag(word: str) -> str:
+    """Returns the one spelling of a tag in keys and addresses, empty if the word cannot be a tag: it holds other signs
+    than a word does, begins with a mark, has digits alone, or is too long."""
+    folded = _fold(word)
+    is_tag = _word.fullmatch(folded) and not folded.isdecimal() and len(folded) <= LONGEST
+    return folded if is_tag else ""
+
+
+def fold_beginning(text: str) -> str:
+    """Returns how the tags begin in keys that a person looks for with this text, which may have a sign before it. Empty
+    if no tag begins so."""
+    folded = _fold(text.lstrip(SIGNS))
+    return folded if _word.fullmatch(folded) and len(folded) <= LONGEST else ""
+
+
+def end_of_tag(text: str, start: int) -> int:
+    """Returns where the word of a tag ends whose sign stands at `start`, 0 if none follows it."""
+    word = _word.match(text, start + 1)
+    return word.end() if word else 0
+
+
+def tag_url(tag: str) -> str:
+    return f"/tags/{quote(tag)}"
+
+
+def _fold(text: str) -> str:
+    return _normal(_unseen_in_tags.sub("", _normal(_normal(text).casefold())))
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text.translate(_spelt))
+
 
 AT = "@\uff20"
 KEYCAP = "\u20e3"  # makes an emoji of the digit before it

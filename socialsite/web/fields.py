@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from socialsite.texts.scripts import STACKED
+from socialsite.texts.found import STACKED
 from socialsite.texts.unseen import without_unseen
 
 BYTES_PER_CHARACTER = 6  # on average; enough for every script, and an item stays under 4 KB

@@ -1,14 +1,29 @@
-"""One view, two answers: the whole page, or for htmx the fragment that changed."""
+"""What htmx gets: fragments, toasts, places to go."""
 
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.exceptions import BadRequest
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django_htmx.middleware import HtmxDetails
 
-from socialsite.table.paging import Page
-from socialsite.web.requests import HtmxRequest
+from socialsite.table import Page
+
+
+class HtmxRequest(HttpRequest):
+    """A request with htmx's details."""
+
+    htmx: HtmxDetails
+    POST: QueryDict  # type: ignore[assignment]
+
+
+class ToastCookie(CookieStorage):
+    """The `MESSAGE_STORAGE`. It is sent as the session's cookie is: over https alone, and not to scripts."""
+
+    cookie_name = settings.TOAST_COOKIE_NAME
 
 
 def page_or_fragment(

@@ -11,10 +11,9 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from socialsite.table import meter
-from socialsite.table.resilience import retries
-from socialsite.web.pages.errors import page_of_error
-from socialsite.web.pages.static_headers import drop_what_guards_pages, is_file
+from socialsite.table import meter, resilience
+from socialsite.web.errors import page_of_error
+from socialsite.web.static_files import drop_what_guards_pages, is_file
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -46,7 +45,7 @@ def bound_retries(get_response: GetResponse) -> GetResponse:
     """Limits the time in which a page repeats throttled calls: one limit for the whole page, not one for each call."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        with retries.within(settings.PAGE_SECONDS):
+        with resilience.within(settings.PAGE_SECONDS):
             return get_response(request)
 
     return middleware

@@ -1,15 +1,45 @@
-"""Turns people's texts into HTML: everything is escaped, web addresses, @mentions and #tags become links. Never lets
-user HTML through. What becomes a link is decided by `socialsite/texts/found.py`."""
+"""A text as HTML, with its links, mentions and tags; and what other sites show of a page."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import Protocol
 
+from django.http import HttpRequest
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, ngettext
 
-from socialsite.texts.found import Found, find
-from socialsite.texts.hashtags import tag_url
+from socialsite.texts.found import Found, find, tag_url
+from socialsite.texts.shortened import shortened
 from socialsite.texts.unseen import isolated
+from socialsite.web.fragments import HtmxRequest, cursor_of
+
+
+class Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def url(self) -> str: ...
+
+
+def linked_names(named: Sequence[Named], people: int) -> SafeString:
+    """Returns the named people, at least one, as links. Of more than two `people` only the first is named."""
+    links = [
+        format_html('<a href="{}"><bdi>{}</bdi></a>', person.url, person.name)
+        for person in named[:2]
+    ]
+    others = max(0, people - len(links))
+    if len(links) == 2 and not others:
+        return format_html(gettext("{first} and {second}"), first=links[0], second=links[1])
+    if not others:
+        return links[0]
+    others += len(links) - 1
+    text = ngettext("{first} and {n} other", "{first} and {n} others", others)
+    return format_html(text, first=links[0], n=others)
+
 
 SHOWN_LENGTH = 40
 
@@ -59,3 +89,43 @@ def _shown(address: str) -> str:
         return f"{address[: SHOWN_LENGTH - 1]}…"
     end = "…" if len(address) > len(host) else ""
     return f"…{host[len(end) + 1 - SHOWN_LENGTH :]}{end}"
+
+
+# As OpenGraph names languages: with a territory.
+LOCALES = {"en": "en_GB", "de": "de_DE", "zh-hans": "zh_CN"}
+MOST_OF_TEXT = 200  # characters, as people count them
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPreview:
+    """`url` is the absolute address under which the page is to be known. Without a `title` the page has no preview, as
+    it is a list, or not for everyone."""
+
+    url: str
+    is_indexed: bool = True
+    title: str = ""
+    description: str = ""
+    kind: str = "website"
+    image: str = ""
+    is_large: bool = False  # whether the image is what the page is about
+
+    @property
+    def locale(self) -> str:
+        return LOCALES[get_language() or "en"]
+
+
+def preview_of_list(request: HtmxRequest, path: str, *, is_indexed: bool = True) -> LinkPreview:
+    """Returns what is said of a list: its address without the cursor. Only its first page is listed by search
+    engines, because the others change with every post."""
+    url = request.build_absolute_uri(path)
+    return LinkPreview(url, is_indexed=is_indexed and not cursor_of(request))
+
+
+def absolute(request: HttpRequest, path: str) -> str:
+    """Returns the absolute address, empty if there is none."""
+    return request.build_absolute_uri(path) if path else ""
+
+
+def beginning(text: str, most: int = MOST_OF_TEXT) -> str:
+    """Returns the beginning of a text in one line."""
+    return shortened(" ".join(text.split()), most)

@@ -159,7 +159,7 @@ export let bring; // (where, files): what was dropped or pasted there, for drop.
     dragged = null;
   });
 
-  // ---- Their descriptions: how much is left, near the limits of photos/limits.py ---------------------------------
+  // ---- Their descriptions: how much is left, near the limits of photos/forms.py ---------------------------------
   const segmenter = self.Intl?.Segmenter ? new Intl.Segmenter() : null;
   const length = (text) => [...(segmenter?.segment(text) || text)].length;
 

@@ -15,9 +15,8 @@ from django.test import Client
 from webauthn.helpers import bytes_to_base64url
 
 from accounts.models import Passkey
-from accounts.viewer import Viewer
-from socialsite.table import keys
-from socialsite.table.reading import get
+from accounts.people.viewer import Viewer
+from socialsite.table import get, keys
 from tests.conftest import PASSWORD
 from tests.looks import broken_invariants
 from tests.web.html import Html

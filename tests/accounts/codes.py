@@ -7,17 +7,15 @@ from datetime import timedelta
 import pyotp
 from django.test import Client
 
+from accounts.credentials.second_factor import decrypt_secret, encrypt_new_secret, get_second_factor
 from accounts.middleware import SESSION_SECRET
 from accounts.models import Credentials, SignIn
-from accounts.services.end_sign_ins import sign_out
-from accounts.services.second_factor import turn_on_second_factor
-from accounts.services.sign_in import hash_secret, sign_in, sign_in_with_code
-from accounts.signing_in.second_factor import decrypt_secret, encrypt_new_secret, get_second_factor
-from accounts.viewer import BY_CODE, Viewer
+from accounts.people.viewer import BY_CODE, Viewer
+from accounts.security.writes import turn_on_second_factor
+from accounts.sessions import hash_secret, sign_out
+from accounts.sign_in.writes import sign_in, sign_in_with_code
 from socialsite.clock import utc_now
-from socialsite.table import keys
-from socialsite.table.reading import get, key_of, query
-from socialsite.table.writing import change
+from socialsite.table import change, get, key_of, keys, query
 from tests.conftest import PASSWORD, epoch_of
 from tests.web.html import Html
 

@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts.signing_in import slow_guesses as lanes
-from accounts.viewer import Viewer
-from socialsite.web.bounds import slowdown
+from accounts.people.viewer import Viewer
+from accounts.sign_in import browsers
+from socialsite.web import limits
 from tests.accounts.authenticator import Authenticator, prove
 from tests.accounts.slowed import Clock
 
@@ -52,7 +52,7 @@ def upload(media: Path) -> Callable[..., HttpResponse]:
 def clock(monkeypatch) -> Clock:
     """Time stands still, so that no pause ends while a test runs."""
     clock = Clock()
-    monkeypatch.setattr(slowdown, "time", clock)
+    monkeypatch.setattr(limits, "time", clock)
     return clock
 
 
@@ -61,7 +61,7 @@ def lane(monkeypatch) -> Callable[..., None]:
     """`lane("PASSWORD_BY_ACCOUNT", free=2)`: that lane, but so."""
 
     def set_lane(name: str, **changed: int) -> None:
-        monkeypatch.setattr(lanes, name, replace(getattr(lanes, name), **changed))
+        monkeypatch.setattr(browsers, name, replace(getattr(browsers, name), **changed))
 
     return set_lane
 

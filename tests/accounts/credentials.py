@@ -1,6 +1,6 @@
 """Whether a password is someone's, as the sign-in page finds out."""
 
-from accounts.services.sign_in import Account, check_password, find_account
+from accounts.sign_in.writes import Account, check_password, find_account
 
 
 def check_credentials(*, account: str, password: str) -> Account:

@@ -5,15 +5,14 @@ import os
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from accounts.credentials import second_factor
 from accounts.encryption.emails import PURPOSE, decrypt_email
-from accounts.encryption.encrypted_text import encrypt
 from accounts.encryption.person_keys import erase_person_key
+from accounts.encryption.site_keys import encrypt
 from accounts.models import Credentials
-from accounts.signing_in import second_factor
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from socialsite.data_keys import current_key
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.accounts.codes import credentials
 
 

@@ -3,11 +3,10 @@
 from django.test import Client
 
 from accounts.models import OriginTrace
-from accounts.services.sign_in import sign_in
-from accounts.signing_in.origins import NOWHERE, OriginKind, Origins
-from accounts.viewer import Viewer
-from socialsite.table import keys
-from socialsite.table.reading import as_model, query
+from accounts.people.viewer import Viewer
+from accounts.sign_in.browsers import NOWHERE, OriginKind, Origins
+from accounts.sign_in.writes import sign_in
+from socialsite.table import as_model, keys, query
 from tests.conftest import PASSWORD, epoch_of
 
 HOME, SCHOOL = "203.0.113.7", "198.51.100.20"

@@ -3,10 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import HandleClaim
-from accounts.services.change_handle import change_handle
-from accounts.viewer import Viewer
-from socialsite.table import keys
-from socialsite.table.writing import change, create
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import change_handle
+from socialsite.table import change, create, keys
 
 
 def rename(viewer: Viewer, *handles: str) -> None:

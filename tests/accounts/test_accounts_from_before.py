@@ -7,6 +7,8 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from django.core.management import call_command
 
+from accounts.checks import PeopleInvariants
+from accounts.credentials.reencrypt import key_to_seal, reencrypt
 from accounts.encryption.emails import decrypt_email
 from accounts.encryption.person_keys import (
     NoPersonKey,
@@ -14,14 +16,10 @@ from accounts.encryption.person_keys import (
     forget_open_keys,
     open_person_key,
 )
-from accounts.invariants import PeopleInvariants
 from accounts.models import Credentials, PersonKey
-from accounts.services.reencrypt import key_to_seal, reencrypt
 from socialsite.data_keys import current_key
-from socialsite.table import keys
-from socialsite.table.item import Item
+from socialsite.table import Item, change, keys
 from socialsite.table.reading import scan
-from socialsite.table.writing import change
 from tests.accounts.codes import credentials, with_second_factor
 from tests.accounts.credentials import check_credentials
 from tests.accounts.from_before import encrypted_before_keys_had_ids, make_from_before

@@ -5,14 +5,17 @@ import json
 import pytest
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
+from accounts.credentials.passkeys import (
+    MOST_PASSKEYS,
+    Answer,
+    RelyingParty,
+    WrongPasskey,
+    get_keyring,
+)
 from accounts.models import Credentials
-from accounts.passkeys.answers import Answer, WrongPasskey
-from accounts.passkeys.keyring import MOST_PASSKEYS, get_keyring
-from accounts.passkeys.relying_party import RelyingParty
-from accounts.services.end_sign_ins import end_other_sign_ins
-from accounts.services.passkeys.add import PasskeyExists, add_passkey
-from socialsite.table import keys, reading
-from socialsite.table.writing import change
+from accounts.security.writes import PasskeyExists, add_passkey
+from accounts.sessions import end_other_sign_ins
+from socialsite.table import change, keys, reading
 from tests.accounts import authenticator as devices
 from tests.accounts.authenticator import ADD, PAGE, Authenticator, asked, broken, kept, names, prove
 from tests.accounts.codes import credentials, in_browser

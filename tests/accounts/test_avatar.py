@@ -7,12 +7,11 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserInfo
-from accounts.profile_pictures import Kind, files_of
-from accounts.services.change_pictures import change_pictures
-from socialsite.table import keys
-from socialsite.table.reading import get
+from accounts.people.cards import Kind, files_of
+from accounts.people.reads import get_user_info
+from accounts.profile.writes import change_pictures
+from socialsite.table import get, keys
 from tests.accounts.pictures import BLUE, GREEN, RED, camera_jpeg, clear_png, encode, halves
 from tests.together import together
 

@@ -6,8 +6,8 @@ import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts import cards
-from accounts.access_patterns import get_user_info
+from accounts.people import cards
+from accounts.people.reads import get_user_info
 from tests.accounts.pictures import camera_jpeg
 from tests.buckets import objects, s3
 from tests.injected.denied import denied_bucket

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from accounts.access_patterns import get_user_info
-from accounts.profile_pictures import BadImage, Kind, reencode
+from accounts.people.cards import Kind
+from accounts.people.reads import get_user_info
+from accounts.profile.writes import BadImage, reencode
 from socialsite.pictures.limits import MEGABYTES, MOST_BYTES
 from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves, hollow_png
 from tests.web.html import Html

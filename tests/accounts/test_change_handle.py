@@ -6,19 +6,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from accounts.handles.former import get_own_handles
-from accounts.handles.holders import is_handle_free
-from accounts.invariants import PeopleInvariants
+from accounts.checks import PeopleInvariants
 from accounts.models import HandleClaim, SignIn, UserSettings
-from accounts.services import change_handle as service
-from accounts.services.change_handle import ChangedTooOften, change_handle
-from accounts.services.sign_up import HandleTaken
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.item import Item
-from socialsite.table.reading import get, scan
-from socialsite.table.writing import change
+from accounts.people.reads import (
+    HandleTaken,
+    find_user_by_handle,
+    get_own_handles,
+    get_user_info,
+    is_handle_free,
+)
+from accounts.profile import writes
+from accounts.profile.writes import ChangedTooOften, change_handle
+from socialsite.table import Item, NotFound, change, get, keys
+from socialsite.table.reading import scan
 from tests.accounts.codes import in_browser
 from tests.accounts.renaming import bury, let_expire, rename
 from tests.conftest import PASSWORD, person
@@ -194,7 +194,7 @@ def test_the_audit_finds_claims_that_do_not_fit(alice, handle, wrong):
 
 def test_it_costs_one_read_and_one_transaction(alice, measure):
     with measure() as meter:
-        service.change_handle(by=alice, handle="alicia")
+        writes.change_handle(by=alice, handle="alicia")
     reading, writing = meter.calls
     assert (reading.operation, writing.operation) == ("BatchGetItem", "TransactWriteItems")
     assert (reading.units, writing.units) == (3, 12)

@@ -4,13 +4,14 @@ import pyotp
 import pytest
 from django.test import Client
 
+from accounts.credentials.passwords import WrongPassword
 from accounts.middleware import SESSION_SECRET
-from accounts.services.change_password import change_password
-from accounts.services.end_sign_ins import MOST_AT_ONCE, end_other_sign_ins
-from accounts.services.sign_in import WrongPassword, find_account, sign_in
-from accounts.views import prove_identity
-from socialsite.table import keys
-from socialsite.table.reading import query, scan
+from accounts.proof import views
+from accounts.security.writes import change_password
+from accounts.sessions import MOST_AT_ONCE, end_other_sign_ins
+from accounts.sign_in.writes import find_account, sign_in
+from socialsite.table import keys, query
+from socialsite.table.reading import scan
 from tests.accounts.codes import in_browser, with_second_factor
 from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD, epoch_of
@@ -138,7 +139,7 @@ def test_a_password_may_be_made_of_anything(alice, log_in):
 
 def test_a_wrong_password_changes_nothing_and_tries_are_limited(alice, log_in, limit):
     browser, other = log_in(alice), log_in(alice)
-    limit(prove_identity, "PROOFS_BY_ACCOUNT", 2)
+    limit(views, "PROOFS_BY_ACCOUNT", 2)
     for _ in range(2):
         response = send(browser, "not hers at all")
         assert response.status_code == 422

@@ -4,7 +4,7 @@ import pytest
 import regex
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
+from accounts.people.reads import get_user_info
 from tests.conftest import HTMX
 from tests.web.html import Html, shown_name
 

@@ -8,8 +8,8 @@ from cryptography.exceptions import InvalidTag
 from accounts.encryption.emails import decrypt_email, email_hmac, encrypt_email
 from accounts.encryption.person_keys import forget_open_keys, open_person_key
 from accounts.models import Credentials
-from socialsite.table import keys
-from socialsite.table.reading import get, scan
+from socialsite.table import get, keys
+from socialsite.table.reading import scan
 
 ADDRESS = "alice@example.org"
 

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from accounts.views import reset_password as view
+from accounts.security import views
 from tests.accounts.letters import send_letters
 from tests.web.html import Html
 
@@ -33,7 +33,7 @@ def test_a_form_sent_twice_is_one_letter(alice):
 
 @pytest.mark.parametrize("email", ["alice@example.org", "nobody@example.org"])
 def test_asking_is_limited_by_network_whether_or_not_there_is_an_account(alice, limit, email):
-    limit(view, "RESETS_BY_ADDRESS", 2)
+    limit(views, "RESETS_BY_ADDRESS", 2)
     assert [ask(email).status_code for _ in range(3)] == [302, 302, 429]
 
 

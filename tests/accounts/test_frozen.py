@@ -4,23 +4,19 @@ from io import BytesIO
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.cards import moment_text
-from accounts.profile_pictures import Kind
-from accounts.restrictions import Frozen, Restriction
-from accounts.services.change_pictures import change_pictures, remove_picture
-from accounts.services.edit_profile import edit_profile
-from accounts.viewer import Viewer
-from feed.pointers import Pointer
-from feed.services.like_post import like_post
-from feed.services.publish_post import publish_post
-from feed.services.repost import repost
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.favourite import favourite
-from relations.services.follow import follow
-from relations.services.follow_requests import request_follow
-from socialsite.table import ids, keys
-from socialsite.table.reading import query
+from accounts.people.cards import Kind, moment_text
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Frozen, Restriction
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import change_pictures, edit_profile, remove_picture
+from feed.likes.writes import like_post
+from feed.posts.reads import Pointer
+from feed.publishing.writes import publish_post
+from feed.sharing.writes import repost
+from relations.follows.writes import follow, request_follow
+from relations.friends.writes import accept_friend, request_friend
+from relations.own_choices.writes import favourite
+from socialsite.table import ids, keys, query
 from tests.accounts.pictures import encode, halves
 from tests.conftest import HTMX, post
 from tests.moderation.restricting import A_SECOND_AGO, restrict

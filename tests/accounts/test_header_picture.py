@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from accounts.access_patterns import get_user_info
-from accounts.restrictions import Restriction
-from relations.services.block import block
-from relations.services.follow import follow
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from relations.blocks.writes import block
+from relations.follows.writes import follow
 from socialsite.pictures.limits import MEGABYTES, MOST_BYTES
 from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves, hollow_png
 from tests.accounts.test_avatar import files, near

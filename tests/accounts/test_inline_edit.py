@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
+from accounts.people.reads import get_user_info
 from tests.accounts.pictures import encode, halves
 from tests.conftest import HTMX
 from tests.web.html import Html

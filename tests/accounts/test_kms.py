@@ -15,22 +15,19 @@ from django.core.management.base import CommandError
 from django.test import Client
 from moto import mock_aws
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from accounts.encryption import kms
+from accounts.encryption import person_keys
 from accounts.encryption.emails import decrypt_email
-from accounts.encryption.kms import KmsMaster
-from accounts.encryption.masters import context_of, current_master
-from accounts.encryption.person_keys import forget_open_keys
+from accounts.encryption.person_keys import KmsMaster, context_of, current_master, forget_open_keys
 from accounts.models import PersonKey
-from accounts.viewer import Viewer
+from accounts.people.reads import find_user_by_handle, get_user_info
+from accounts.people.viewer import Viewer
 from socialsite.checks import check_kms_keys
 from socialsite.data_keys import current_key
-from socialsite.models import DataState
-from socialsite.table import keys
+from socialsite.table import Unavailable, get, keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import WrongData, check_data
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import get, scan
+from socialsite.table.models import DataState
+from socialsite.table.reading import scan
 from tests.accounts.codes import credentials
 from tests.accounts.from_before import make_from_before
 from tests.conftest import PASSWORD, person
@@ -46,10 +43,10 @@ pytestmark = pytest.mark.engines(
 def aws(table, monkeypatch) -> Iterator[Any]:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
-    kms._client.cache_clear()
+    person_keys._client.cache_clear()
     with mock_aws():
         yield boto3.client("kms", region_name="us-east-1")
-    kms._client.cache_clear()
+    person_keys._client.cache_clear()
 
 
 @pytest.fixture
@@ -72,7 +69,7 @@ def use(settings):
 @contextmanager
 def refusals(arn: str, code: str, *, after: int = 0) -> Iterator[None]:
     """KMS answers with this error, after so many calls that it does."""
-    events, calls = kms._client(arn).meta.events, itertools.count()
+    events, calls = person_keys._client(arn).meta.events, itertools.count()
 
     def refuse(request: Any, **_: Any) -> AWSResponse | None:
         if next(calls) < after:

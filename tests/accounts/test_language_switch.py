@@ -4,12 +4,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle
 from accounts.middleware import SESSION_USER
 from accounts.models import UserSettings
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from accounts.people.reads import find_user_by_handle
+from socialsite.table import NotFound, get, keys
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html

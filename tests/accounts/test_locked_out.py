@@ -4,14 +4,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.restrictions import Restriction
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.follow import Locked, follow
-from relations.services.follow_requests import request_follow
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import query
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from relations.follows.writes import Locked, follow, request_follow
+from relations.friends.writes import accept_friend, request_friend
+from socialsite.table import NotFound, keys, query
 from tests.conftest import HTMX, PASSWORD, post
 from tests.moderation.restricting import A_SECOND_AGO, let_wait, restrict
 from tests.relations.relations import ACCEPT, OFF, ON, lock, relationship

@@ -3,13 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.mentions import MOST_MENTIONS, find_mentioned
 from accounts.models import UserInfo
-from accounts.services.edit_profile import edit_profile
-from feed.models import Post
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from accounts.people.reads import MOST_MENTIONS, find_mentioned
+from accounts.profile.writes import edit_profile
+from feed.posts.models import Post
+from socialsite.table import change, get, keys
 from tests.conftest import person, post
 
 

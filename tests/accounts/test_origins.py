@@ -7,11 +7,11 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import Origin
-from accounts.services.sign_in import sign_in as start_sign_in
-from accounts.signing_in.origins import DAYS, OriginKind, Origins, origin_network
+from accounts.sign_in.browsers import DAYS, OriginKind, Origins, origin_network
+from accounts.sign_in.writes import sign_in as start_sign_in
 from socialsite.clock import utc_now
-from socialsite.table import keys
-from socialsite.table.reading import query, scan
+from socialsite.table import keys, query
+from socialsite.table.reading import scan
 from tests.accounts.addresses import newcomers
 from tests.accounts.authenticator import add_to
 from tests.accounts.authenticator import sign_in as sign_in_with_passkey
@@ -70,7 +70,7 @@ def test_neither_address_nor_the_id_of_the_browser_is_in_the_table(alice):
 def test_signing_in_again_moves_the_end_and_adds_nothing(alice, monkeypatch):
     browser = come(alice)
     later = utc_now() + timedelta(days=30)
-    monkeypatch.setattr("accounts.signing_in.origins.utc_now", lambda: later)
+    monkeypatch.setattr("accounts.sign_in.browsers.utc_now", lambda: later)
     come(alice, browser=browser)
     assert len(traces(alice)) == 2
     for trace in traces(alice):
@@ -80,7 +80,7 @@ def test_signing_in_again_moves_the_end_and_adds_nothing(alice, monkeypatch):
 
 def test_an_origin_ends_after_90_days(alice, monkeypatch):
     long_ago = utc_now() - timedelta(days=DAYS, minutes=1)
-    monkeypatch.setattr("accounts.signing_in.origins.utc_now", lambda: long_ago)
+    monkeypatch.setattr("accounts.sign_in.browsers.utc_now", lambda: long_ago)
     come(alice)
     assert traces(alice) == []  # although DynamoDB has not deleted it yet
 

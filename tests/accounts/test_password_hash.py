@@ -5,14 +5,11 @@ import pytest
 from django.contrib.auth.hashers import identify_hasher
 from django.test import Client
 
+from accounts.credentials import passwords
+from accounts.credentials.passwords import WrongPassword, hash_password, password_matches
 from accounts.models import Credentials
-from accounts.services.sign_in import WrongPassword
-from accounts.signing_in import hashers
-from accounts.signing_in.hashers import hash_password, password_matches
-from socialsite import settings as site_settings
-from socialsite.table import keys
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import get
+from socialsite import settings as socialsite
+from socialsite.table import Unavailable, get, keys
 from tests.accounts.credentials import check_credentials
 from tests.accounts.test_change_password import send as change_password
 from tests.conftest import PASSWORD, person
@@ -21,7 +18,7 @@ from tests.web.html import Html
 
 @pytest.fixture(autouse=True)
 def _production_hasher(settings):
-    settings.PASSWORD_HASHERS = site_settings.PASSWORD_HASHERS
+    settings.PASSWORD_HASHERS = socialsite.PASSWORD_HASHERS
 
 
 def test_the_hash_is_argon2id_with_19_mib_two_passes_one_lane():
@@ -49,7 +46,7 @@ def test_each_hash_has_a_salt_of_its_own():
 def test_an_account_is_stored_with_it_and_signs_in(table):
     dora = person("dora")
     stored = get(Credentials, keys.credentials(dora.user_id)).password
-    assert isinstance(identify_hasher(stored), hashers.Argon2Hasher)
+    assert isinstance(identify_hasher(stored), passwords.Argon2Hasher)
     assert check_credentials(account="dora", password=PASSWORD).user_id == dora.user_id
     with pytest.raises(WrongPassword):
         check_credentials(account="dora", password="something else")
@@ -71,7 +68,7 @@ def test_who_waits_for_a_hash_too_long_is_told_to_come_back(table):
 
 def test_a_place_comes_free_again_after_a_refused_password(table):
     person("dora")
-    for _ in range(hashers.HASHES_AT_ONCE + 1):
+    for _ in range(passwords.HASHES_AT_ONCE + 1):
         with pytest.raises(WrongPassword):
             check_credentials(account="dora", password="something else")
 
@@ -87,7 +84,7 @@ class AllPlacesTaken:
     """As many sign-ins as may hash at once are at it."""
 
     def __enter__(self) -> None:
-        self.taken = [hashers._slot() for _ in range(hashers.HASHES_AT_ONCE)]
+        self.taken = [passwords._slot() for _ in range(passwords.HASHES_AT_ONCE)]
         for place in self.taken:
             place.__enter__()
 

@@ -4,11 +4,11 @@ tests/moderation/test_hidden_means_hidden.py."""
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.restrictions import Restriction
-from accounts.services.pause import pause_account
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from accounts.profile.writes import pause_account
+from relations.friends.writes import accept_friend, request_friend
 from relations.relation import NotRelated
-from relations.services.befriend import accept_friend, request_friend
 from tests.conftest import PASSWORD, post
 from tests.moderation.restricting import restrict
 from tests.web.html import Html

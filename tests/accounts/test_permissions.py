@@ -3,11 +3,10 @@
 import pytest
 from django.test import Client
 
-from accounts.permissions import BUILT_IN, Permission, permissions_of
-from accounts.services.grant_role import save_role, set_role
-from accounts.viewer import VISITOR
+from accounts.people.viewer import VISITOR
+from accounts.permissions import BUILT_IN, Permission, permissions_of, save_role, set_role
 from socialsite.models import Role
-from socialsite.table.writing import create
+from socialsite.table import create
 from tests.accounts.staff_change import CHANGE, WORKER
 from tests.conftest import HTMX, person
 

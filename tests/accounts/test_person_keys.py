@@ -5,24 +5,23 @@ import time
 import pytest
 from cryptography.exceptions import InvalidTag
 
-from accounts.encryption import key_cache
+from accounts.credentials.second_factor import decrypt_secret, encrypt_new_secret
+from accounts.encryption import person_keys
 from accounts.encryption.emails import decrypt_email, encrypt_email
-from accounts.encryption.key_cache import KeyCache
-from accounts.encryption.masters import context_of, current_master
 from accounts.encryption.person_keys import (
+    KeyCache,
     NoPersonKey,
+    context_of,
+    current_master,
     erase_person_key,
     erasing_person_key,
     forget_open_keys,
     open_person_key,
 )
 from accounts.models import Credentials, PersonKey
-from accounts.services.second_factor import turn_on_second_factor
-from accounts.signing_in.second_factor import decrypt_secret, encrypt_new_secret
-from socialsite.table import keys
-from socialsite.table.actions import Change
-from socialsite.table.reading import get, scan
-from socialsite.table.writing import change, transact
+from accounts.security.writes import turn_on_second_factor
+from socialsite.table import Change, change, get, keys, transact
+from socialsite.table.reading import scan
 from tests.accounts.codes import App, credentials, in_browser, with_second_factor
 
 PLACE = keys.Key("u#1#auth", "auth")
@@ -145,7 +144,7 @@ def test_a_key_is_read_once_a_minute(alice, measure, monkeypatch):
         address_of(alice)
     assert [call.access_pattern for call in meter.calls].count("open_person_key") == 1
     now = time.monotonic()
-    monkeypatch.setattr(key_cache.time, "monotonic", lambda: now + key_cache.SECONDS + 1)
+    monkeypatch.setattr(person_keys.time, "monotonic", lambda: now + person_keys.CACHED_SECONDS + 1)
     with measure() as meter:
         address_of(alice)
     assert [call.access_pattern for call in meter.calls].count("open_person_key") == 1
@@ -155,7 +154,7 @@ def test_an_erased_key_is_forgotten_everywhere_within_a_minute(alice, monkeypatc
     address_of(alice)
     transact(erasing_person_key(alice.user_id))
     now = time.monotonic()
-    monkeypatch.setattr(key_cache.time, "monotonic", lambda: now + key_cache.SECONDS + 1)
+    monkeypatch.setattr(person_keys.time, "monotonic", lambda: now + person_keys.CACHED_SECONDS + 1)
     with pytest.raises(NoPersonKey):
         address_of(alice)
 

@@ -6,8 +6,7 @@ from django.test import Client
 from django.utils.translation import gettext, override
 
 from accounts.models import UserSettings
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX
 from tests.web.html import Html

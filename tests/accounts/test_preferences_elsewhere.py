@@ -5,9 +5,7 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import UserSettings
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from socialsite.table import change, get, keys
 from socialsite.web.preferences import Preferences
 from tests.conftest import PASSWORD
 from tests.web.html import Html

@@ -6,18 +6,14 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.access_patterns import get_viewer
+from accounts.credentials.passwords import WrongPassword
 from accounts.models import SignIn
-from accounts.restrictions import Restriction
-from accounts.services.end_sign_ins import sign_out
-from accounts.services.prove_identity import prove_identity
-from accounts.services.sign_in import WrongPassword
-from accounts.viewer import BY_CODE, BY_PASSWORD, VISITOR
-from accounts.views import prove_identity as view
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get, query
-from socialsite.table.writing import change
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import BY_CODE, BY_PASSWORD, VISITOR
+from accounts.proof import views
+from accounts.proof.writes import prove_identity
+from accounts.sessions import get_viewer, sign_out
+from socialsite.table import NotFound, change, get, keys, query
 from tests.accounts.codes import in_browser, with_second_factor
 from tests.conftest import PASSWORD
 from tests.moderation.restricting import restrict
@@ -148,7 +144,7 @@ def test_it_leads_back_within_the_site_alone(alice, log_in, target):
 
 
 def test_tries_are_limited(alice, log_in, limit):
-    limit(view, "PROOFS_BY_ACCOUNT", 2)
+    limit(views, "PROOFS_BY_ACCOUNT", 2)
     browser = log_in(alice)
     for _ in range(2):
         assert browser.post("/confirm", {"password": "not hers"}).status_code == 422

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.services.grant_role import set_role
-from accounts.viewer import BY_CODE, BY_PASSKEY
-from accounts.views import prove_identity as view
+from accounts.people.viewer import BY_CODE, BY_PASSKEY
+from accounts.permissions import set_role
+from accounts.proof import views
 from tests.accounts.authenticator import Authenticator, add_passkey, asked, prove, sign_in
 from tests.accounts.codes import App, proved_long_ago, with_second_factor
 from tests.accounts.test_prove_identity import make_old, sign_in_of
@@ -96,7 +96,7 @@ def test_a_recovery_code_does_as_well(moderator, app, bob, sent):
 def test_tries_are_limited_and_the_page_that_says_so_carries_every_word(
     moderator, app, bob, sent, limit
 ):
-    limit(view, "PROOFS_BY_ACCOUNT", 1)
+    limit(views, "PROOFS_BY_ACCOUNT", 1)
     form = sent | {"proof-password": "not theirs", "proof-code": app.code()}
     assert moderator.post(address(bob), form).status_code == 422
     refused = moderator.post(address(bob), form)
@@ -105,7 +105,7 @@ def test_tries_are_limited_and_the_page_that_says_so_carries_every_word(
     assert "Too many tries" in refused.content.decode()
     assert carried(refused) == {name: str(value) for name, value in sent.items()}
     assert not actions(about(bob))
-    limit(view, "PROOFS_BY_ACCOUNT", 10)
+    limit(views, "PROOFS_BY_ACCOUNT", 10)
     again = carried(refused) | {"proof-password": PASSWORD, "proof-code": app.code()}
     assert moderator.post(address(bob), again).status_code == 302
     assert strikes(bob)[0].text == "Stop <b>it</b>\nplease"

@@ -4,12 +4,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import Credentials, SignIn
-from accounts.services.grant_role import set_role
-from accounts.viewer import BY_PASSKEY
-from accounts.views import prove_identity as view
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from accounts.people.viewer import BY_PASSKEY
+from accounts.permissions import set_role
+from accounts.proof import views
+from socialsite.table import change, keys, query
 from tests.accounts.authenticator import Authenticator, Key, add_passkey, asked, prove, sign_in
 from tests.accounts.codes import with_second_factor
 from tests.accounts.staff_change import CHANGE, WORKER
@@ -78,7 +76,7 @@ def test_an_answer_given_before_proves_nothing_later(alice, key, phone, log_in):
 
 def test_tries_are_limited_with_those_of_passwords(alice, key, phone, log_in, limit):
     browser = log_in(alice)
-    limit(view, "PROOFS_BY_ACCOUNT", 1)
+    limit(views, "PROOFS_BY_ACCOUNT", 1)
     assert use(browser, phone, verifies=False).status_code == 422
     assert use(browser, phone).status_code == 429
 

@@ -3,10 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.views import profile, sign_up
-from feed.views import posts
+from accounts.profile import views as profile
+from accounts.sign_up import views as sign_up
+from feed.composing import views as composing
 from socialsite.table.reading import scan
-from socialsite.web.bounds.limits import client_address
+from socialsite.web.limits import client_address
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
 
@@ -83,7 +84,7 @@ def test_signing_up_is_limited_by_address(table, limit):
 
 
 def test_posts_are_limited_by_person_and_refused_ones_are_not_published(alice, log_in, limit):
-    limit(posts, "POSTS", 1)
+    limit(composing, "POSTS", 1)
     browser = log_in(alice)
     browser.post("/posts", {"content": "one", "nonce": "n" * 22})
     assert_too_many(browser.post("/posts", {"content": "two", "nonce": "m" * 22}))

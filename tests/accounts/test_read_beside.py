@@ -4,9 +4,8 @@ from django.test import RequestFactory
 
 from accounts.middleware import read_people
 from accounts.models import UserInfo
-from accounts.services.end_sign_ins import sign_out
-from socialsite.table import keys
-from socialsite.table.writing import change
+from accounts.sessions import sign_out
+from socialsite.table import change, keys
 
 
 def asked_by(browser):

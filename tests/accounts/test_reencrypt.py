@@ -7,19 +7,18 @@ from cryptography.exceptions import InvalidTag
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from accounts.credentials import reencrypt, second_factor
+from accounts.credentials.passwords import WrongPassword
 from accounts.encryption.emails import decrypt_email, email_hmac
-from accounts.encryption.encrypted_text import is_current
 from accounts.encryption.person_keys import forget_open_keys
+from accounts.encryption.site_keys import is_current
 from accounts.models import Credentials, EmailClaim
-from accounts.services import reencrypt as service
-from accounts.services.sign_in import WrongPassword
-from accounts.services.sign_up import EmailTaken, sign_up
-from accounts.signing_in import second_factor
-from moderation.audit.chain import Walk
-from moderation.audit.record import record
-from socialsite.models import RetiredKey
-from socialsite.table import keys
-from socialsite.table.reading import get, scan
+from accounts.sign_up.writes import EmailTaken, sign_up
+from moderation.log.chain import Walk
+from moderation.log.writes import record
+from socialsite.table import get, keys
+from socialsite.table.models import RetiredKey
+from socialsite.table.reading import scan
 from tests.accounts.codes import with_second_factor
 from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD, person
@@ -150,7 +149,7 @@ def test_encrypting_again_changes_nothing(alice, rotate, capsys):
 
 def test_an_interrupted_run_goes_on(alice, bob, carol, rotate, monkeypatch, forget_earlier_keys):
     rotate(NEW)
-    assert service.reencrypt(alice.user_id)  # and then it was killed
+    assert reencrypt.reencrypt(alice.user_id)  # and then it was killed
     call_command("reencrypt")
     forget_earlier_keys()
     for name in ("alice", "bob", "carol"):

@@ -5,9 +5,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.services.second_factor import replace_second_factor
-from accounts.signing_in.second_factor import WrongCode, encrypt_new_secret
-from accounts.views import prove_identity, second_factor
+from accounts.credentials.second_factor import WrongCode, encrypt_new_secret
+from accounts.proof import views as proof
+from accounts.security import views as security
+from accounts.security.writes import replace_second_factor
 from tests.accounts.codes import (
     App,
     credentials,
@@ -113,7 +114,7 @@ def test_the_key_of_a_first_set_up_replaces_none(alice, log_in):
 
 
 def test_it_took_too_long(mod, app, log_in, monkeypatch):
-    monkeypatch.setattr(second_factor, "SECONDS_TO_SET_UP", -1)
+    monkeypatch.setattr(security, "SECONDS_TO_SET_UP", -1)
     browser = log_in(mod)
     begin(browser, app.code())
     assert browser.get(f"{PAGE}/set-up")["Location"] == SECURITY
@@ -138,7 +139,7 @@ def test_a_letter_tells_of_it(mod, app, log_in):
 
 
 def test_tries_are_limited(mod, app, log_in, limit):
-    limit(prove_identity, "PROOFS_BY_ACCOUNT", 1)
+    limit(proof, "PROOFS_BY_ACCOUNT", 1)
     browser = log_in(mod)
     assert begin(browser, app.wrong_code()).status_code == 422
     assert begin(browser, app.code()).status_code == 429

@@ -5,18 +5,17 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
+from accounts.mail import tokens
+from accounts.mail.tokens import LASTS, LinkGone, Purpose
 from accounts.middleware import SESSION_USER
 from accounts.models import Token, UserInfo
-from accounts.restrictions import Restriction
-from accounts.services.reset_password import ask_for_reset
-from accounts.services.reset_password import reset_password as service
-from accounts.signing_in import tokens
-from accounts.signing_in.tokens import LASTS, LinkGone, Purpose
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from accounts.security.writes import ask_for_reset
+from accounts.security.writes import reset_password as service
 from socialsite.clock import utc_now
-from socialsite.table import keys
+from socialsite.table import change, keys
 from socialsite.table.reading import scan
-from socialsite.table.writing import change
 from tests.accounts.codes import with_second_factor
 from tests.accounts.credentials import check_credentials
 from tests.accounts.letters import one_letter, send_letters
@@ -106,7 +105,7 @@ def test_a_link_works_for_half_an_hour(alice, length):
 def test_a_letter_that_could_not_be_sent_in_time_is_not_sent_at_all(alice, monkeypatch):
     ask()
     late = utc_now() + LASTS[Purpose.RESET] + timedelta(seconds=1)
-    for module in ("accounts.mail.sending", "accounts.signing_in.tokens"):
+    for module in ("accounts.mail.stream", "accounts.mail.tokens"):
         monkeypatch.setattr(f"{module}.utc_now", lambda: late)
     assert send_letters() == []
 

@@ -9,9 +9,7 @@ from django.core import signing
 from django.test import Client
 
 from accounts.models import SignIn
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change, write_batch
+from socialsite.table import change, keys, query, write_batch
 from tests.conftest import HTMX, post
 from tests.web.html import Html
 

@@ -4,27 +4,27 @@ from functools import partial
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.permissions import BUILT_IN, Permission, list_roles, list_staff, permissions_of_role
-from accounts.services.grant_role import (
+from accounts.people.reads import get_user_info
+from accounts.permissions import (
+    BUILT_IN,
     BadRole,
     BeyondOwn,
     NoSuchRole,
     OwnRole,
+    Permission,
     RoleChanged,
     RoleInUse,
     delete_role,
     grant_role,
+    list_roles,
+    list_staff,
+    permissions_of_role,
     save_role,
     set_role,
 )
 from socialsite.models import Role
-from socialsite.table import keys
-from socialsite.table.actions import Create, Delete
-from socialsite.table.errors import AlreadyExists, NotFound
+from socialsite.table import AlreadyExists, Create, Delete, NotFound, fetch, keys, query, transact
 from socialsite.table.ids import new_id
-from socialsite.table.reading import fetch, query
-from socialsite.table.writing import transact
 from tests.conftest import person
 from tests.together import together
 

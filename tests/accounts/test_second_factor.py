@@ -6,15 +6,8 @@ from functools import partial
 import pytest
 from cryptography.exceptions import InvalidTag
 
-from accounts.models import Credentials
-from accounts.services.second_factor import (
-    AlreadyOn,
-    begin_second_factor,
-    reset_second_factor,
-    turn_on_second_factor,
-)
-from accounts.services.sign_in import WrongPassword, sign_in_with_code
-from accounts.signing_in.second_factor import (
+from accounts.credentials.passwords import WrongPassword
+from accounts.credentials.second_factor import (
     RECOVERY_CODES,
     WrongCode,
     decrypt_secret,
@@ -23,9 +16,16 @@ from accounts.signing_in.second_factor import (
     hash_recovery_code,
     matching_step,
 )
-from socialsite.table import keys
-from socialsite.table.reading import query, scan
-from socialsite.table.writing import change
+from accounts.models import Credentials
+from accounts.security.writes import (
+    AlreadyOn,
+    begin_second_factor,
+    reset_second_factor,
+    turn_on_second_factor,
+)
+from accounts.sign_in.writes import sign_in_with_code
+from socialsite.table import change, keys, query
+from socialsite.table.reading import scan
 from tests.accounts.codes import credentials, in_browser, with_second_factor
 from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD, epoch_of

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.middleware import SESSION_USER
-from accounts.views import prove_identity, second_factor
+from accounts.proof import views as proof
+from accounts.security import views as security
 from tests.accounts.codes import enter_password, is_on, with_second_factor
 from tests.conftest import PASSWORD
 from tests.web.html import Html
@@ -83,7 +84,7 @@ def test_the_set_up_is_of_the_browser_that_gave_the_password(alice, log_in):
 
 
 def test_a_set_up_that_took_too_long_begins_anew(alice, log_in, monkeypatch):
-    monkeypatch.setattr(second_factor, "SECONDS_TO_SET_UP", -1)
+    monkeypatch.setattr(security, "SECONDS_TO_SET_UP", -1)
     browser = log_in(alice)
     begin(browser)
     assert browser.get(f"{PAGE}/set-up")["Location"] == PAGE
@@ -210,7 +211,7 @@ def test_staff_do_not_turn_it_off(mod, log_in, settings):
 
 
 def test_passwords_are_limited_on_these_pages_too(alice, log_in, limit):
-    limit(prove_identity, "PROOFS_BY_ACCOUNT", 2)
+    limit(proof, "PROOFS_BY_ACCOUNT", 2)
     app = with_second_factor(alice)
     form = {"password": "not hers at all", "code": app.code()}
     assert log_in(alice).post(f"{PAGE}/turn-off", form).status_code == 422

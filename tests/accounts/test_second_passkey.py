@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.middleware import SESSION_USER
-from accounts.signing_in import half
+from accounts.sign_in import views
 from tests.accounts.authenticator import Authenticator, add_to, asked
 from tests.accounts.codes import App, enter_password, with_second_factor
 from tests.accounts.slowed import assert_slowed
@@ -66,7 +66,7 @@ def test_accounts_without_passkeys_are_not_asked(alice):
 
 
 def test_the_password_holds_for_five_minutes(alice, app, phone, monkeypatch):
-    monkeypatch.setattr(half, "SECONDS_FOR_CODE", -1)
+    monkeypatch.setattr(views, "SECONDS_FOR_CODE", -1)
     sent = enter_password().post("/login/code/passkey", {"credential": "{}"})
     assert sent["Location"].startswith("/login?")
 

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.middleware import SESSION_SECRET, SESSION_USER
-from socialsite.table import keys
-from socialsite.table.reading import query, scan
+from socialsite.table import keys, query
+from socialsite.table.reading import scan
 from tests.conftest import HTMX, PASSWORD, hash_secret
 from tests.web.html import Html
 

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from accounts.middleware import SESSION_USER
-from accounts.signing_in import half, slow_guesses
-from accounts.views import prove_identity
-from socialsite.table import keys
-from socialsite.table.reading import query
+from accounts.proof import views as proof
+from accounts.sign_in import browsers
+from accounts.sign_in import views as sign_in
+from socialsite.table import keys, query
 from tests.accounts.codes import enter_password, with_second_factor
 from tests.conftest import PASSWORD
 from tests.web.html import Html
@@ -71,7 +71,7 @@ def test_a_password_of_somebody_else_does_not_help(alice, bob):
 
 def test_the_password_holds_for_five_minutes(alice, monkeypatch):
     app = with_second_factor(alice)
-    monkeypatch.setattr(half, "SECONDS_FOR_CODE", -1)
+    monkeypatch.setattr(sign_in, "SECONDS_FOR_CODE", -1)
     browser = enter_password()
     response = browser.post("/login/code", {"code": app.code()}, follow=True)
     assert response.redirect_chain[0][0].startswith("/login?")
@@ -82,7 +82,7 @@ def test_the_password_holds_for_five_minutes(alice, monkeypatch):
 def test_how_long_the_password_holds_cannot_be_altered(alice):
     app = with_second_factor(alice)
     browser = enter_password()
-    until = browser.session[half.SESSION_HALF][1]
+    until = browser.session[sign_in.SESSION_HALF][1]
     assert until - time.time() <= 300
     browser.cookies["session"] = browser.cookies["session"].value[:-3] + "xyz"
     assert browser.post("/login/code", {"code": app.code()})["Location"].startswith("/login?")
@@ -103,9 +103,9 @@ def test_any_text_is_refused_beside_the_field_it_was_typed_in(
     alice, log_in, limit, monkeypatch, path
 ):
     for name in ("CODE_BY_ACCOUNT", "CODE_BY_ADDRESS"):
-        monkeypatch.setattr(slow_guesses, name, replace(getattr(slow_guesses, name), free=10_000))
+        monkeypatch.setattr(browsers, name, replace(getattr(browsers, name), free=10_000))
     for name in ("PROOFS_BY_ACCOUNT", "PROOFS_BY_ADDRESS", "PROOFS_A_DAY"):
-        limit(prove_identity, name, 10_000)
+        limit(proof, name, 10_000)
     with_second_factor(alice)
     browser = enter_password() if path == "/login/code" else log_in(alice)
     for text in SOME:

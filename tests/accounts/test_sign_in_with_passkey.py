@@ -6,17 +6,15 @@ import pytest
 from django.conf import settings as site
 from django.test import Client
 
+from accounts.credentials import passkeys
 from accounts.middleware import SESSION_USER
 from accounts.models import Passkey, SignIn, UserInfo
-from accounts.passkeys import challenges
-from accounts.restrictions import Restriction
-from accounts.services.end_sign_ins import end_other_sign_ins
-from accounts.services.passkeys import sign_in as service
-from accounts.viewer import BY_PASSKEY
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import BY_PASSKEY
+from accounts.sessions import end_other_sign_ins
+from accounts.sign_in import writes
 from socialsite.clock import utc_now_iso
-from socialsite.table import keys
-from socialsite.table.reading import get, query
-from socialsite.table.writing import change
+from socialsite.table import change, get, keys, query
 from tests.accounts.authenticator import (
     Authenticator,
     Key,
@@ -136,7 +134,7 @@ def test_a_challenge_holds_for_five_minutes_in_the_browser_that_was_asked(
     answer = phone.use(asked(one.get("/login")))
     other.get("/login")
     assert is_refused(other.post("/login/passkey", {"credential": answer}))
-    monkeypatch.setattr(challenges, "SECONDS", -1)
+    monkeypatch.setattr(passkeys, "CHALLENGE_SECONDS", -1)
     assert is_refused(sign_in(phone))
 
 
@@ -189,14 +187,14 @@ def test_a_sign_in_that_is_overtaken_by_the_end_of_all_sign_ins_is_refused(
 ):
     browser = prove(log_in(alice))
     add_passkey(browser, phone)
-    find = service.find_passkey
+    find = writes.find_passkey
 
     def find_then_end(answer):
         found = find(answer)
         end_other_sign_ins(by=in_browser(alice, browser))
         return found
 
-    monkeypatch.setattr(service, "find_passkey", find_then_end)
+    monkeypatch.setattr(writes, "find_passkey", find_then_end)
     assert is_refused(sign_in(phone))
     assert len(list(query(keys.sign_ins(alice.user_id)))) == 1
 

@@ -6,11 +6,9 @@ import pytest
 from django.utils.formats import date_format
 
 from accounts.models import SignIn
-from accounts.services.sign_in import sign_in
-from accounts.signing_in.sign_ins import MOST_SHOWN, browser_name, list_sign_ins
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from accounts.sessions import MOST_SHOWN, browser_name, list_sign_ins
+from accounts.sign_in.writes import sign_in
+from socialsite.table import change, keys, query
 from tests.accounts.authenticator import prove
 from tests.accounts.codes import in_browser
 from tests.web.html import Html

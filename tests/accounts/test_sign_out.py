@@ -4,8 +4,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from socialsite.table import keys
-from socialsite.table.reading import query
+from socialsite.table import keys, query
 from tests.conftest import HTMX
 from tests.web.html import Html
 

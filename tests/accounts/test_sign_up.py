@@ -5,14 +5,13 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle, get_user_info, get_viewer
 from accounts.middleware import SESSION_SECRET, SESSION_USER
-from accounts.services.sign_in import hash_secret
-from accounts.signing_in import sign_up_again
-from accounts.views import sign_up as views
-from socialsite.table.errors import NotFound
+from accounts.people.reads import find_user_by_handle, get_user_info
+from accounts.sessions import get_viewer, hash_secret
+from accounts.sign_up import views, writes
+from socialsite.observing.logs import Event
+from socialsite.table import NotFound
 from socialsite.table.reading import scan
-from socialsite.web.observing.security_log import Event
 from tests.accounts.codes import with_second_factor
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
@@ -88,7 +87,7 @@ def test_an_account_with_two_step_verification_is_not_signed_in_so():
 def test_an_older_account_is_not_asked_for_its_password(monkeypatch, caplog):
     """Or people who try for a taken handle would slow down its owner."""
     sign_up()
-    monkeypatch.setattr(sign_up_again, "JUST_SIGNED_UP", timedelta(0))
+    monkeypatch.setattr(writes, "JUST_SIGNED_UP", timedelta(0))
     sign_up(password="quite another one")
     assert Event.WRONG_PASSWORD not in [record.message for record in caplog.records]
     assert "This handle is taken" in Html(sign_up()).error("handle")

@@ -3,7 +3,8 @@
 import pytest
 from django.test import Client
 
-from accounts.services.sign_up import EmailTaken, HandleTaken, sign_up
+from accounts.people.reads import HandleTaken
+from accounts.sign_up.writes import EmailTaken, sign_up
 from socialsite.table.reading import scan
 from tests.conftest import PASSWORD
 from tests.together import together

@@ -5,10 +5,9 @@ from django.conf import settings
 from django.core.signing import TimestampSigner
 from django.test import Client
 
+from accounts.credentials.passwords import hash_password
 from accounts.models import Credentials
-from accounts.signing_in.hashers import hash_password
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.accounts.codes import enter_password, with_second_factor
 from tests.accounts.slowed import COOKIE, assert_slowed, guess_until_slowed, known_browser, sign_in
 from tests.conftest import PASSWORD

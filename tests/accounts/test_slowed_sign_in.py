@@ -2,9 +2,9 @@
 
 import pytest
 
-from accounts.signing_in import slow_guesses as lanes
+from accounts.sign_in import browsers
 from socialsite.table.reading import scan
-from socialsite.web.bounds.slowdown import Slowdown
+from socialsite.web.limits import Slowdown
 from tests.accounts.slowed import assert_slowed, guess_until_slowed, sign_in
 from tests.conftest import PASSWORD
 from tests.web.html import Html
@@ -30,10 +30,10 @@ def test_pauses_grow_twofold_up_to_the_longest():
 
 
 def test_how_many_tries_a_day_brings_is_bounded_and_known():
-    assert most_tries(lanes.PASSWORD_BY_ACCOUNT) <= 175
-    assert most_tries(lanes.CODE_BY_ACCOUNT) <= 65
-    assert most_tries(lanes.PASSWORD_BY_BROWSER) <= 310
-    assert most_tries(lanes.CODE_BY_BROWSER) <= 65
+    assert most_tries(browsers.PASSWORD_BY_ACCOUNT) <= 175
+    assert most_tries(browsers.CODE_BY_ACCOUNT) <= 65
+    assert most_tries(browsers.PASSWORD_BY_BROWSER) <= 310
+    assert most_tries(browsers.CODE_BY_BROWSER) <= 65
 
 
 def test_after_some_wrong_passwords_the_next_waits_longer_each_time(alice, lane, clock):
@@ -90,12 +90,12 @@ def test_other_addresses_and_accounts_do_not_wait(alice, bob, lane):
 
 
 def test_one_account_is_slowed_for_guesses_from_many_addresses(alice):
-    assert guess_until_slowed() == lanes.PASSWORD_BY_ACCOUNT.free
+    assert guess_until_slowed() == browsers.PASSWORD_BY_ACCOUNT.free
 
 
 def test_one_address_is_slowed_for_guesses_at_many_accounts(alice):
     taken = sum(sign_in(f"account_{number}").status_code == 422 for number in range(40))
-    assert taken == lanes.PASSWORD_BY_ADDRESS.free
+    assert taken == browsers.PASSWORD_BY_ADDRESS.free
     assert_slowed(sign_in("yet_another"))
 
 

@@ -9,10 +9,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import SignIn
-from accounts.services.grant_role import set_role
-from accounts.viewer import BY_PASSWORD
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from accounts.people.viewer import BY_PASSWORD
+from accounts.permissions import set_role
+from socialsite.table import change, query
 from tests.accounts.codes import with_second_factor
 from tests.accounts.staff_change import CHANGE, WORKER
 from tests.accounts.test_prove_identity import make_old, sign_in_of

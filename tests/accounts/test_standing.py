@@ -3,13 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.cards import moment_text
 from accounts.models import UserSettings
-from accounts.restrictions import Restriction
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from accounts.people.cards import moment_text
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from socialsite.table import change, get, keys
 from tests.moderation.restricting import A_SECOND_AGO, let_wait, restrict
 from tests.web.html import Html
 

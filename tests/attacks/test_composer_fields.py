@@ -7,8 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from photos.access_patterns import list_album
 from photos.files import list_places
+from photos.reads import list_album
 from socialsite.table import ids
 from tests.accounts.pictures import camera_jpeg
 from tests.faults.over_http import let_the_hour_pass

@@ -14,9 +14,9 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
-from accounts.viewer import Viewer
-from moderation.cases.services.report import file_report
-from relations.services.follow import follow
+from accounts.people.viewer import Viewer
+from moderation.reports.writes import file_report
+from relations.follows.writes import follow
 from tests.accounts.codes import with_second_factor
 from tests.attacks import hostile
 from tests.conftest import HTMX, person, post

@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.test import Client
 
-from accounts.signing_in import slow_guesses as lanes
-from socialsite.web.bounds.limits import LimitReached
-from socialsite.web.bounds.slowdown import Slowdown, take_turn
+from accounts.sign_in import browsers
+from socialsite.web.limits import LimitReached, Slowdown, take_turn
 from tests.accounts.conftest import clock
 from tests.conftest import PASSWORD, person
 from tests.injected.rotation import IS_LONG
@@ -28,7 +27,7 @@ def guess(account: str, address: str) -> int:
 def test_a_patient_attacker_with_an_address_for_each_guess(alice, clock):
     """A guess as soon as the pause is over."""
     begun, guesses, pauses = clock.now, 0, 0
-    while clock.now < begun + HOURS * lanes.HOUR:
+    while clock.now < begun + HOURS * browsers.HOUR:
         address = f"2001:db8:{guesses:x}:{pauses:x}::1"
         form = {"account": "alice", "password": "a guess"}
         response = Client(REMOTE_ADDR=address).post("/login", form)
@@ -44,13 +43,13 @@ def test_a_patient_attacker_with_an_address_for_each_guess(alice, clock):
 
 def test_one_address_at_many_accounts(alice, clock):
     people = [person(f"person_{number}") for number in range(5)]
-    tries = 2 * lanes.PASSWORD_BY_ADDRESS.free
+    tries = 2 * browsers.PASSWORD_BY_ADDRESS.free
     statuses = [guess(people[n % 5].handle + str(n // 5), "198.51.100.1") for n in range(tries)]
     print(
         f"one address, {tries} accounts at once: {statuses.count(422)} guesses, {statuses.count(429)} refused"
     )
-    assert statuses.count(422) == lanes.PASSWORD_BY_ADDRESS.free
-    assert statuses.count(429) == tries - lanes.PASSWORD_BY_ADDRESS.free
+    assert statuses.count(422) == browsers.PASSWORD_BY_ADDRESS.free
+    assert statuses.count(429) == tries - browsers.PASSWORD_BY_ADDRESS.free
 
 
 @pytest.mark.parametrize("free", [1, 5])

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from socialsite.hosts import is_within, normal_host
-from socialsite.site.word_filters import Effect, Word, WordKind, matches
+from socialsite.site_settings.word_filters import Effect, Word, WordKind, matches
 from socialsite.web.rich_text import rich_text
 from tests.browser.conftest import browser_type_launch_args
 from tests.injected.rotation import share

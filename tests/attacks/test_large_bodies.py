@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 from django.urls import get_resolver
 
-from photos.limits import MOST_PHOTOS
+from photos.forms import MOST_PHOTOS
 from socialsite.pictures.limits import MOST_BYTES
 from tests.attacks.servers import COMMANDS, Server, serving
 from tests.web.test_authorisation import patterns
@@ -173,9 +173,7 @@ def test_only_views_with_an_upload_take_more_than_a_form():
 
 
 def test_no_upload_is_kept_in_memory_or_under_a_name():
-    assert settings.FILE_UPLOAD_HANDLERS == [
-        "socialsite.web.bounds.uploads.UnnamedFileUploadHandler"
-    ]
+    assert settings.FILE_UPLOAD_HANDLERS == ["socialsite.web.bodies.UnnamedFileUploadHandler"]
     request = RequestFactory().post("/photos", {"photo": SimpleUploadedFile("a.jpg", b"x" * MB)})
     upload = request.FILES["photo"]
     assert os.fstat(upload.fileno()).st_nlink == 0

@@ -8,13 +8,14 @@ from django.conf import settings
 from benchmarks import stream_simulation
 from benchmarks.data import TEXTS
 from benchmarks.scale import PAGE, figure, values_of, worked_out
-from feed import like_shards, local_timeline
-from feed.models import Like, LikeCount, LikeTrace, Post, TimelineEntry
-from lens.figures.budgets import BUDGETS
+from feed.likes import reads
+from feed.likes.models import Like
+from feed.posts.models import LikeCount, LikeTrace, Post, TimelineEntry
+from feed.timelines import local
+from lens.figures import BUDGETS
 from relations.models import Follower
 from socialsite.streams import worker
-from socialsite.table import ids
-from socialsite.table.size import item_size
+from socialsite.table import ids, item_size
 
 HEAD = """\
 | `people` | 1,000 | 50,000 | accounts |
@@ -64,9 +65,9 @@ def test_what_the_code_knows_is_what_the_page_assumes():
         "write_price": settings.WRITE_PRICE,
         "storage_price": settings.STORAGE_PRICE,
         "timeline_days": settings.TIMELINE_DAYS,
-        "local_shards": local_timeline.SHARDS,
-        "hot_shards": like_shards.SHARDS,
-        "most_shards": like_shards.MOST_SHARDS,
+        "local_shards": local.SHARDS,
+        "hot_shards": reads.SHARDS,
+        "most_shards": reads.MOST_SHARDS,
     }
     sizes = {
         "entry_bytes": size(TimelineEntry.new(user_id=user_id, ttl=end, **who)),

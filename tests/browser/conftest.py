@@ -18,7 +18,7 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from pytest_django.live_server_helper import LiveServer
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from socialsite.streams.worker import Worker
 from tests.browser.accessible import Axe
 from tests.browser.screens import DESKTOP, PHONE, Look
@@ -140,7 +140,7 @@ def worker(table: str) -> Iterator[None]:
 
 @pytest.fixture
 def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., threading.Event]]:
-    """`hold("feed.services.like_post.like_post")`: the server waits there until the event that comes back is set."""
+    """`hold("feed.likes.writes.like_post")`: the server waits there until the event that comes back is set."""
     events: list[threading.Event] = []
 
     def hold_up(function: str) -> threading.Event:

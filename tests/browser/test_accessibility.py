@@ -6,21 +6,23 @@ from ipaddress import ip_network
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.edit_profile import edit_profile
-from feed.services.like_post import like_post
-from moderation.audit.record import record
-from moderation.rules.services.invites import make_invite
-from moderation.rules.services.site_blocks import block_email_domains, block_networks
-from moderation.rules.services.site_presets import save_preset
-from moderation.rules.services.site_settings import save_settings
-from moderation.rules.services.word_filters import add_word_rule
-from relations.services.circles import create_circle
-from relations.services.follow import follow
-from socialsite.models import Job, JobKind
-from socialsite.site.site_rules import read_site_rules
-from socialsite.site.word_filters import Word
+from accounts.profile.writes import edit_profile
+from feed.likes.writes import like_post
+from moderation.log.writes import record
+from moderation.rules.filter_writes import (
+    add_word_rule,
+    block_email_domains,
+    block_networks,
+    make_invite,
+)
+from moderation.rules.writes import save_preset, save_settings
+from relations.follows.writes import follow
+from relations.friends.writes import create_circle
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.site_settings.word_filters import Word
+from socialsite.streams.models import Job, JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table.writing import create
+from socialsite.table import create
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, Look
 from tests.conftest import person, post

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from relations.services.befriend import request_friend
+from relations.friends.writes import request_friend
 from tests.browser.screens import DESKTOP, PHONE
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")

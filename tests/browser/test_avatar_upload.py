@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from feed.services.like_post import like_post
-from relations.services.follow import follow
+from feed.likes.writes import like_post
+from relations.follows.writes import follow
 from tests.accounts.pictures import camera_jpeg
 from tests.browser import steps
 from tests.conftest import post

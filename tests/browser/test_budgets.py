@@ -13,9 +13,9 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from benchmarks.production import COOKIE, collect_static, served
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.conftest import post
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")

@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from relations.services.circles import create_circle
-from relations.services.file_friend import file_friend
+from relations.friends.writes import create_circle, file_friend
 from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.relations.relations import befriend

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from feed.pointers import Pointer
-from feed.services.reply import reply
-from relations.services.follow import follow
+from feed.posts.reads import Pointer
+from feed.threads.writes import reply
+from relations.follows.writes import follow
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import person, post

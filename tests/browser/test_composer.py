@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from feed.access_patterns import list_posts
+from feed.profiles.reads import list_posts
 from tests.browser import steps
 
-PUBLISH = "feed.services.composing.publish_composed.publish_post"
+PUBLISH = "feed.composing.writes.publish_post"
 
 
 @pytest.fixture

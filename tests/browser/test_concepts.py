@@ -5,9 +5,9 @@ They are pages of one kind: each run looks at a third of them, and with `FAULTS=
 import pytest
 from playwright.sync_api import expect
 
-from feed.services.like_post import like_post
+from feed.likes.writes import like_post
 from lens.concepts.blocks import CONCEPTS
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.conftest import post
 from tests.injected.rotation import share
 from tests.relations.relations import befriend

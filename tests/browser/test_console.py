@@ -15,13 +15,11 @@ from django.test import Client
 from django.urls import resolve
 from playwright.sync_api import expect
 
-from feed.services.folders import create_folder
-from feed.services.like_post import like_post
-from feed.services.save_post import save_post
-from moderation.cases.services.report import file_report
-from relations.services.befriend import request_friend
-from relations.services.circles import create_circle
-from relations.services.follow import follow
+from feed.likes.writes import like_post
+from feed.saved.writes import create_folder, save_post
+from moderation.reports.writes import file_report
+from relations.follows.writes import follow
+from relations.friends.writes import create_circle, request_friend
 from tests.browser import steps
 from tests.conftest import browser_of, post
 from tests.feed.composing.shelves import schedule

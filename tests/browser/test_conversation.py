@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from feed.pointers import Pointer
-from feed.services.set_reply_aside import set_reply_aside
+from feed.posts.reads import Pointer
+from feed.threads.writes import set_reply_aside
 from tests.browser import steps
 from tests.conftest import post
 from tests.feed.answers import answer

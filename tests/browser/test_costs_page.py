@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from costs.services.count_stored import count_stored
+from costs.stored import count_stored
 from tests.costs.test_page import PAGE, a_week
 
 __all__ = ["a_week"]

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.restrictions import Restriction
-from feed.services.delete_post import delete_post
+from accounts.people.restrictions import Restriction
+from feed.publishing.writes import delete_post
 from tests.browser import steps
 from tests.conftest import post
 from tests.moderation.restricting import restrict

@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.viewer import Viewer
-from moderation.cases.services.claim import claim_case
+from accounts.people.viewer import Viewer
+from moderation.cases.writes import claim_case
 from tests.browser import steps
 from tests.conftest import person
 from tests.moderation.cases import about, actions, strikes

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from tests.browser import steps
 from tests.browser.screens import PHONE
 from tests.faults.processes import wait_until
@@ -120,7 +120,7 @@ def test_home_and_the_composers_own_page_share_one_which_ends_wherever_it_is_pos
     expect(steps.composer(page)).to_have_value("")
     assert page.evaluate("JSON.stringify(localStorage)") == "{}"
 
-    answer = hold("feed.views.composing.drafts.save_draft")
+    answer = hold("feed.composing.views.save_draft")
     steps.composer(page).fill("Quick")
     expect(page.locator(".composer-saved")).to_contain_text("Saving …")
     page.get_by_role("button", name="Post", exact=True).click()  # while it saves

@@ -15,7 +15,7 @@ HIDE = """() => {
     Object.defineProperty(document, "hidden", { configurable: true, value: true });
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
-SAVE = "feed.views.composing.drafts.save_draft"
+SAVE = "feed.composing.views.save_draft"
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from feed.pointers import Pointer
-from feed.services.quote import quote
-from relations.services.follow import follow
+from feed.posts.reads import Pointer
+from feed.sharing.writes import quote
+from relations.follows.writes import follow
 from socialsite.table import ids
 from tests.browser import steps
 from tests.conftest import post

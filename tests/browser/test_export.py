@@ -1,6 +1,6 @@
 """Lists taken along: no script takes the link for a page."""
 
-from relations.services.follow import follow
+from relations.follows.writes import follow
 
 
 def test_a_list_is_taken_along(alice, bob, signed_in, axe):

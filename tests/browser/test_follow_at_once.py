@@ -3,12 +3,12 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from relations.access_patterns import list_followers
-from relations.services.block import block
-from socialsite.table.errors import Unavailable
+from relations.blocks.writes import block
+from relations.reads import list_followers
+from socialsite.table import Unavailable
 from tests.browser import steps
 
-FOLLOW = "relations.services.follow.follow"
+FOLLOW = "relations.follows.writes.follow"
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ The watch over every page (watch.py) fails these tests on a dialog, a CSP violat
 
 from playwright.sync_api import expect
 
-from accounts.services.edit_profile import edit_profile
-from relations.services.follow import follow
+from accounts.profile.writes import edit_profile
+from relations.follows.writes import follow
 from tests.browser import steps
 from tests.conftest import post
 

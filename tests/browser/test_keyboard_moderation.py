@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from moderation.cases.cases import is_open, read_case
+from moderation.cases.reads import is_open, read_case
 from tests.browser import steps
 from tests.conftest import post
 from tests.moderation.cases import about, info, withheld

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.browser import steps
 from tests.conftest import post
 

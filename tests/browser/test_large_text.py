@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.services.edit_profile import edit_profile
-from relations.services.befriend import request_friend
-from relations.services.follow import follow
+from accounts.profile.writes import edit_profile
+from relations.follows.writes import follow
+from relations.friends.writes import request_friend
 from tests.browser import steps
 from tests.browser.glances import TWICE, faults_on, filled
 from tests.browser.screens import DESKTOP, PHONE, SCHEMES

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.edit_profile import edit_profile
-from feed.services.like_post import like_post
+from accounts.profile.writes import edit_profile
+from feed.likes.writes import like_post
 from moderation.staff.nav import forget_staff_nav
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.browser import steps
 from tests.browser.glances import TWICE
 from tests.browser.screens import DESKTOP, PHONE, SCHEMES, sideways

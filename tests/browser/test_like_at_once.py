@@ -3,15 +3,15 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.restrictions import Restriction
-from feed.access_patterns import list_likers
-from feed.services.delete_post import delete_post
-from socialsite.table.errors import Unavailable
+from accounts.people.restrictions import Restriction
+from feed.likes.reads import list_likers
+from feed.publishing.writes import delete_post
+from socialsite.table import Unavailable
 from tests.browser import steps
 from tests.conftest import post
 from tests.moderation.restricting import A_SECOND_AGO, restrict
 
-LIKE = "feed.services.like_post.like_post"
+LIKE = "feed.likes.writes.like_post"
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ Each page is looked at in one of these ways a run, another one each time; in all
 import pytest
 from playwright.sync_api import expect
 
-from accounts.services.edit_profile import edit_profile
-from feed.services.like_post import like_post
-from relations.services.follow import follow
+from accounts.profile.writes import edit_profile
+from feed.likes.writes import like_post
+from relations.follows.writes import follow
 from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import post
 from tests.injected.rotation import IS_LONG, share

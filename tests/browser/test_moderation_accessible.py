@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.edit_profile import edit_profile
-from moderation.cases.services.appeal import appeal
-from moderation.cases.services.claim import claim_case
+from accounts.profile.writes import edit_profile
+from moderation.cases.writes import appeal, claim_case
 from moderation.models import ActionKind
-from moderation.people.access_patterns import people_url
+from moderation.people.reads import people_url
 from socialsite.streams.worker import Worker
 from tests.accounts.origins import note
 from tests.browser import steps

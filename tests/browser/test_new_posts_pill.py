@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from relations.services.follow import follow
-from socialsite.table.errors import Unavailable
+from relations.follows.writes import follow
+from socialsite.table import Unavailable
 from tests.browser import steps
 from tests.browser.screens import DESKTOP
 from tests.conftest import post
@@ -115,7 +115,7 @@ def test_nothing_new_a_fault_and_a_hidden_tab_show_nothing(page, monkeypatch, wa
         raise Unavailable
 
     with monkeypatch.context() as fault:
-        fault.setattr("notifications.views.pulse.has_newer", fail)
+        fault.setattr("notifications.views.has_newer", fail)
         with page.expect_response("**/pulse?*") as answer:
             page.clock.fast_forward(2 * A_POLL)
         assert answer.value.status == 503

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from feed.services.like_post import like_post
-from relations.services.befriend import request_friend
-from relations.services.follow import follow
+from feed.likes.writes import like_post
+from relations.follows.writes import follow
+from relations.friends.writes import request_friend
 from tests.browser import steps
 from tests.browser.test_new_posts_pill import HIDDEN
 from tests.conftest import post

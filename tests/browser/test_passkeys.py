@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.passkeys.keyring import get_keyring
-from accounts.services.passkeys.change import remove_passkey
+from accounts.credentials.passkeys import get_keyring
+from accounts.security.writes import remove_passkey
 from tests.accounts.codes import with_second_factor
 from tests.browser import steps
 from tests.browser.devices import Device, device_of

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.edit_profile import edit_profile
-from relations.services.follow import follow
-from relations.suggested.looking import look_for_people
+from accounts.profile.writes import edit_profile
+from relations.follows.writes import follow
+from relations.suggested import look_for_people
 from tests.browser import steps
 from tests.browser.screens import PHONE
 from tests.conftest import person, post

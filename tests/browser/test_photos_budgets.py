@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.browser.screens import SIZES
 from tests.browser.test_photos_accessible import SHIFTS
 from tests.feed.photographs import photo, post_photos, real_files

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from feed.access_patterns import list_posts
+from feed.profiles.reads import list_posts
 from tests.browser import photographs as photos
 from tests.browser import steps
 from tests.browser.screens import PHONE

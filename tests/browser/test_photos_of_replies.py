@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from feed.services.publish_post import publish_post
-from photos.access_patterns import list_album
+from feed.publishing.writes import publish_post
+from photos.reads import list_album
 from tests.browser import photographs as photos
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from feed.access_patterns import list_posts
-from photos.access_patterns import list_album
+from feed.profiles.reads import list_posts
+from photos.reads import list_album
 from tests.browser import photographs as photos
 from tests.browser import steps
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import Page, expect
 
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE, SIZES
 from tests.conftest import post

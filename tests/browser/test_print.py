@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.edit_profile import edit_profile
+from accounts.profile.writes import edit_profile
 from tests.conftest import post
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from socialsite.site.word_filters import Effect
+from socialsite.site_settings.word_filters import Effect
 from tests.browser import steps
 from tests.browser.glances import TWICE
 from tests.browser.screens import DESKTOP, PHONE, SIZES

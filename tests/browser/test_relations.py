@@ -5,12 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from relations.services.befriend import request_friend
-from relations.services.favourite import favourite
-from relations.services.file_friend import file_friend
-from relations.services.follow import follow
-from relations.services.follow_requests import request_follow
-from relations.services.mute import mute
+from relations.blocks.writes import mute
+from relations.follows.writes import follow, request_follow
+from relations.friends.writes import file_friend, request_friend
+from relations.own_choices.writes import favourite
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, sideways
 from tests.conftest import post

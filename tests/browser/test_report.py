@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from moderation.cases.cases import read_case
-from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.reads import read_case
+from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.browser import steps
 from tests.browser.screens import SIZES, sideways
 from tests.conftest import post

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from feed.pointers import Pointer
-from feed.polls.wish import PollWish
-from feed.services.repost import repost
-from relations.services.follow import follow
+from feed.polls.models import PollWish
+from feed.posts.reads import Pointer
+from feed.sharing.writes import repost
+from relations.follows.writes import follow
 from tests.browser import photographs as photos
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE
@@ -31,7 +31,7 @@ def test_a_repost_shows_before_the_server_answers_and_is_taken_back(
     assert look(page) == []
 
     button, count = card.get_by_role("button", name="Repost"), card.locator(".repost-count")
-    answer_now = hold("feed.services.repost.repost")
+    answer_now = hold("feed.sharing.writes.repost")
     assert steps.shown_after(button) < 100
     with page.expect_response("**/repost"):
         answer_now.set()

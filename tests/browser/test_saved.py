@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from feed.services.delete_post import delete_post
-from feed.services.folders import create_folder
-from feed.services.save_post import save_post
+from feed.publishing.writes import delete_post
+from feed.saved.writes import create_folder, save_post
 from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.conftest import post

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from feed.models import Audience
-from feed.polls.wish import PollWish
+from feed.polls.models import PollWish
+from feed.posts.models import Audience
 from tests.browser import steps
 from tests.feed.composing.shelves import schedule, scheduled_of, texts_of
 from tests.feed.test_publish import contents

@@ -9,9 +9,9 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.services.grant_role import grant_role
-from accounts.viewer import Viewer
-from moderation.cases.cases import is_open, read_case
+from accounts.people.viewer import Viewer
+from accounts.permissions import grant_role
+from moderation.cases.reads import is_open, read_case
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from tests.accounts.codes import proved_long_ago, with_second_factor

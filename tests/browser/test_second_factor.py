@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import Credentials
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.accounts.codes import with_second_factor
 from tests.browser import steps
 from tests.browser.screens import SIZES

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from accounts.restrictions import Restriction
-from feed.models import Withheld
-from relations.services.follow import follow
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Withheld
+from relations.follows.writes import follow
 from tests.browser import steps
 from tests.conftest import post
 from tests.moderation.restricting import mark_sensitive, restrict, withhold

@@ -5,11 +5,10 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from feed.composing.composition import Composition
-from feed.composing.taking import Seen
-from feed.services.composing.save_draft import save_draft
-from feed.services.story import Part
-from relations.services.circles import create_circle, delete_circle
+from feed.composing.composition import Composition, Seen
+from feed.composing.draft_writes import save_draft
+from feed.publishing.writes import Part
+from relations.friends.writes import create_circle, delete_circle
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import ids

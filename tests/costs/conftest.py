@@ -5,20 +5,20 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from costs.keeping import write_sums
+from costs.prices import Window
 from costs.spent import Spent, list_spent
-from costs.window import Window
 from socialsite.streams.worker import Worker
-from socialsite.web.observing import spending
+from socialsite.table import meter
 
 
 @pytest.fixture
 def measured(settings) -> Iterator[None]:
     """From here on everything is measured."""
     settings.COST_SAMPLE = 1.0
-    spending.take()
+    meter.take()
     yield
     settings.COST_SAMPLE = 0.0
-    spending.take()
+    meter.take()
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def add_up(table) -> Callable[[], list[Spent]]:
     def write_and_add() -> list[Spent]:
         write_sums()
         worker.drain()
-        spending.take()
+        meter.take()
         return list_spent(Window.until_today(1))
 
     return write_and_add

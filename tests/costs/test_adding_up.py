@@ -5,17 +5,15 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import UserSettings
-from accounts.services.sign_in import sign_in
-from costs.active import list_active
+from accounts.sign_in.writes import sign_in
 from costs.keeping import write_sums
 from costs.models import CostDay
-from costs.window import Window
+from costs.prices import Window
+from costs.stored import list_active
 from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
+from socialsite.table import change, keys, meter
 from socialsite.table.reading import scan
-from socialsite.table.writing import change
-from socialsite.web.observing import spending
 from tests.conftest import person
 from tests.streams.records import everything, handle_all, lines, unread
 
@@ -41,7 +39,7 @@ def test_two_flushes_add_up_and_a_batch_handled_twice_enters_the_same(alice, log
     assert everything() == done
     assert lines(first) == lines(second)
     assert lines(first)
-    spending.take()
+    meter.take()
     about = [one for one in add_up() if one.name == "site:about"]
     assert [(one.samples, one.times) for one in about] == [(3, 3)]
     assert [one for one in add_up() if one.name == "site:about"] == about

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from costs.features import LABELS, OF_NAMES, OF_ROOM, Feature, feature_of
+from costs.spent import LABELS, OF_NAMES, OF_ROOM, Feature, feature_of
 from socialsite.due.work import WORK
 from socialsite.streams.dispatch import handlers, load_handlers
 from socialsite.streams.jobs import STEPS
-from socialsite.table.item import Item
-from socialsite.web.observing.spending import name_of
+from socialsite.table import Item, name_of
 
 
 def pages(patterns: list[URLPattern | URLResolver], room: str = "site") -> Iterator[str]:

@@ -5,10 +5,9 @@ from datetime import date
 import pytest
 from django.utils.translation import override
 
-from costs.features import Feature
-from costs.forecast import PEOPLE, Measured, Units, forecast, measured_by
 from costs.prices import money, price, storage_price, units
-from costs.report import Day, Report, Total
+from costs.report import PEOPLE, Day, Measured, Report, Total, Units, forecast, measured_by
+from costs.spent import Feature
 from costs.stored import Stored, StoredType
 from socialsite.clock import utc_now
 

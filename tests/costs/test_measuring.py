@@ -5,18 +5,15 @@ from collections import Counter
 
 import pytest
 
-from accounts.services.sign_in import sign_in
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
+from accounts.sign_in.writes import sign_in
 from costs.keeping import write_sums
 from costs.models import CostSample
-from feed.services.like_post import like_post
+from feed.likes.writes import like_post
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
-from socialsite.table import meter
-from socialsite.table.errors import Unavailable
+from socialsite.table import Unavailable, meter, spent_by
 from socialsite.table.reading import scan
-from socialsite.web.observing import spending
-from socialsite.web.observing.spending import spent_by
 from tests.conftest import post
 from tests.iam.recorder import acting_as, seen
 from tests.iam.uses import Use
@@ -40,7 +37,7 @@ def test_the_units_of_pages_are_those_that_the_meter_counts(alice, bob, log_in, 
     browser = log_in(bob)
     browser.get("/")  # the first request of the day
     add_up()
-    spending.take()
+    meter.take()
     expected = {}
     for name, address in PAGES.items():
         with measure() as counted:
@@ -65,11 +62,11 @@ def test_what_the_worker_spends_is_added_once_and_named_by_its_handlers(
     worker = Worker()
     worker.drain()
     like_post(by=bob, post_id=post(alice), author_id=alice.user_id)
-    spending.take()
+    meter.take()
     with measure() as counted:
         worker.drain()
         do_due()
-    sums = spending.take()
+    sums = meter.take()
     assert sum(one.reads for one in sums.values()) == pytest.approx(counted.read_units)
     assert sum(one.writes for one in sums.values()) == pytest.approx(counted.write_units)
     by_name = {spender.name: (spender.kind, one) for spender, one in sums.items()}
@@ -88,14 +85,14 @@ def fail_after_a_post(author: Viewer) -> None:
 
 
 def test_an_inner_block_takes_its_share_from_the_outer_one(alice, measure):
-    spending.take()
+    meter.take()
     with spent_by("job", "costs:outer"):
         sign_in(user_id=alice.user_id, browser="tests")
         with spent_by("job", "costs:inner"), measure() as inside:
             post(alice)
         with pytest.raises(ValueError, match="stop"):
             fail_after_a_post(alice)
-    sums = {spender.name: one for spender, one in spending.take().items()}
+    sums = {spender.name: one for spender, one in meter.take().items()}
     assert sums["costs:inner"].writes == inside.write_units == sums["costs:failed"].writes
     assert 0 < sums["costs:outer"].writes != inside.write_units
 
@@ -103,7 +100,7 @@ def test_an_inner_block_takes_its_share_from_the_outer_one(alice, measure):
 def test_a_sample_is_scaled_to_all_requests(alice, log_in, settings, monkeypatch, measure):
     browser = log_in(alice)
     browser.get("/")
-    spending.take()
+    meter.take()
     settings.COST_SAMPLE = 0.25
     rolls = iter([0.1, 0.9, 0.3, 0.6])
     monkeypatch.setattr(random, "random", lambda: next(rolls))
@@ -111,7 +108,7 @@ def test_a_sample_is_scaled_to_all_requests(alice, log_in, settings, monkeypatch
         browser.get("/")
     for _ in range(3):
         browser.get("/")
-    (one,) = spending.take().values()
+    (one,) = meter.take().values()
     assert (one.samples, one.times, one.reads) == (1, 4, 4 * counted.read_units)
 
 
@@ -122,7 +119,7 @@ def test_with_a_sample_of_nothing_nothing_is_measured_or_written(alice, bob, log
     browser.post("/@alice/follow", {"on": "1"})
     Worker().drain()
     do_due()
-    assert spending.take() == {}
+    assert meter.take() == {}
     write_sums()
     Worker().drain()
     assert items_of("CostSample", "CostDay") == []
@@ -138,7 +135,7 @@ def test_a_fault_of_the_table_drops_the_sums_and_fails_nothing(alice, log_in, mo
     monkeypatch.setattr("costs.keeping.write_sample", fail)
     write_sums()
     assert "what the site spent was not written and is dropped: away" in caplog.text
-    assert spending.take() == {}
+    assert meter.take() == {}
     assert log_in(alice).get("/").status_code == 200
 
 
@@ -163,12 +160,12 @@ def test_many_kinds_become_several_small_samples_and_one_write_each(alice, measu
 
 def test_the_first_sum_starts_one_timer_and_the_next_ones_none(alice, log_in, monkeypatch):
     told = []
-    monkeypatch.setattr(spending, "_when_first", [lambda: told.append(1)])
+    monkeypatch.setattr(meter, "_when_first", [lambda: told.append(1)])
     browser = log_in(alice)
     browser.get("/")
     browser.get("/about")
     assert told == [1]
-    spending.take()
+    meter.take()
     browser.get("/")
     assert told == [1, 1]
 
@@ -176,10 +173,10 @@ def test_the_first_sum_starts_one_timer_and_the_next_ones_none(alice, log_in, mo
 def test_what_the_site_spends_at_rest_starts_no_timer(table, monkeypatch):
     """Otherwise each write would lead to the next one for ever."""
     told = []
-    monkeypatch.setattr(spending, "_when_first", [lambda: told.append(1)])
+    monkeypatch.setattr(meter, "_when_first", [lambda: told.append(1)])
     do_due()
     Worker().step()
-    assert spending.take() != {}
+    assert meter.take() != {}
     assert told == []
 
 

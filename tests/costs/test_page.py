@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from costs.active import ACTIVE
 from costs.models import CostDay
-from costs.tables import TABLES, _safe
+from costs.report import TABLES, _safe
+from costs.stored import ACTIVE
 from moderation.models import DayCount
 from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
-from socialsite.table.writing import write_batch
+from socialsite.table import write_batch
 from tests.web.html import Html
 
 PAGE = "/moderation/costs"

@@ -4,15 +4,21 @@ from collections import Counter
 
 import pytest
 
-from costs.services.count_stored import AlreadyCounting, count_stored
-from costs.stored import OVERHEAD, add_items, counted_so_far, get_stored
-from costs.stream_handlers import count_stored as job
-from moderation.audit.entries import list_audit_entries
-from relations.services.befriend import request_friend
+from costs import stream_handlers
+from costs.stored import (
+    OVERHEAD,
+    AlreadyCounting,
+    add_items,
+    count_stored,
+    counted_so_far,
+    get_stored,
+)
+from moderation.audit_log.reads import list_audit_entries
+from relations.friends.writes import request_friend
 from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
+from socialsite.table import item_size
 from socialsite.table.reading import scan
-from socialsite.table.size import item_size
 from tests.conftest import post
 
 MACHINERY = {"Lease", "Job", "StoredCount", "AuditHead", "AuditEntry"}
@@ -22,7 +28,7 @@ def test_a_count_has_every_item_in_however_many_steps(admin, alice, bob, monkeyp
     for _ in range(5):
         post(alice)
     request_friend(by=alice, user_id=bob.user_id)
-    monkeypatch.setattr(job, "ITEMS_A_STEP", 7)
+    monkeypatch.setattr(stream_handlers, "ITEMS_A_STEP", 7)
     worker = Worker()
     worker.drain()
     items = Counter(raw["type"]["S"] for raw in scan())

@@ -8,16 +8,21 @@ import pytest
 
 from socialsite.clock import utc_now
 from socialsite.due import clock, work
-from socialsite.due.beats import BEAT_EVERY, Beats
-from socialsite.due.planning import AlreadyDone, cancel, done, plan
-from socialsite.due.work import claim_due, do_due, due_work, list_due
-from socialsite.models import Due
-from socialsite.streams.leases.host import Host, claim_stream
+from socialsite.due.clock import BEAT_EVERY, Beats
+from socialsite.due.models import Due
+from socialsite.due.work import (
+    AlreadyDone,
+    cancel,
+    claim_due,
+    do_due,
+    done,
+    due_work,
+    list_due,
+    plan,
+)
+from socialsite.streams.hosts import Host, claim_stream
 from socialsite.streams.status import ClockStatus, read_worker_status
-from socialsite.table import keys
-from socialsite.table.errors import AlreadyExists, Unavailable
-from socialsite.table.reading import as_model, query
-from socialsite.table.writing import transact
+from socialsite.table import AlreadyExists, Unavailable, as_model, keys, query, transact
 from tests.together import together
 
 NOW = utc_now()

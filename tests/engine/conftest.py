@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine import process
-from socialsite.engine.dynoxide.program import DYNOXIDE
+from socialsite.engine.dynoxide import DYNOXIDE
 from tests.engine.processes import PROJECT, RunningTable, SiteProcess, engine_pids
 from tests.engine.table import connect, create_table
 

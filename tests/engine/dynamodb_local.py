@@ -12,12 +12,12 @@ from typing import Any
 from botocore.config import Config
 from botocore.session import Session
 
-from socialsite.engine.dynamodb_local import file
+from socialsite.engine import dynamodb_local
 from socialsite.engine.process import secret_address
 from tests.engine.table import TABLE
 from tests.engines import _dynamodb_local_folder
 
-LISTEN = Path(file.__file__).with_name("listen.xml")
+LISTEN = Path(dynamodb_local.__file__).with_name("listen.xml")
 START_SECONDS = 60
 KEY, REGION = "test", "us-east-1"  # those of tests/engine/table.py
 
@@ -34,7 +34,7 @@ class MortalLocal:
 
     def start(self) -> None:
         """Start it as the site does, and return once it listens."""
-        file.prepare_file(self.database)
+        dynamodb_local.prepare_file(self.database)
         with closing(sqlite3.connect(self.database)) as connection:
             connection.execute(f"PRAGMA journal_mode = {self.journal}")
         emulator = _dynamodb_local_folder()

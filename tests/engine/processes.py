@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from socialsite.engine.choice import PROGRAMS
-from socialsite.engine.dynoxide.program import database_path
+from socialsite.engine.dynoxide import database_path
 
 PROJECT = Path(__file__).resolve().parents[2]
 SITE_PROCESS = Path(__file__).with_name("site_process.py")

@@ -13,10 +13,12 @@ import pytest
 from botocore.exceptions import BotoCoreError
 
 from socialsite.engine.database import open_for_reading
-from socialsite.engine.dynamodb_local.commits import wait_for_commits
-from socialsite.engine.dynamodb_local.expired_items import sweep_expired_items
-from socialsite.engine.dynamodb_local.file import prepare_file
-from socialsite.engine.dynamodb_local.write_ahead_log import move_into_file
+from socialsite.engine.dynamodb_local import (
+    move_into_file,
+    prepare_file,
+    sweep_expired_items,
+    wait_for_commits,
+)
 from tests.engine.dynamodb_local import MortalLocal, create_indexed_table, write_three
 from tests.engine.table import TABLE, names, put, stream_records
 

@@ -6,13 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from socialsite.engine.dynamodb_local.package import (
-    LIBRARIES,
-    NATIVE_LIBRARIES,
-    find_emulator,
-    unpack,
-)
-from socialsite.engine.errors import EngineError
+from socialsite.engine.dynamodb_local import LIBRARIES, NATIVE_LIBRARIES, find_emulator, unpack
+from socialsite.engine.program import EngineError
 from tests.engine.processes import PROJECT
 
 MACH_O, FAT, ELF = b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\x7fELF"

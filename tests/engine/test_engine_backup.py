@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from socialsite.engine import process
-from socialsite.engine.backup import back_up
-from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
-from socialsite.engine.errors import EngineError
+from socialsite.engine.database import back_up
+from socialsite.engine.dynoxide import DYNOXIDE, database_path
+from socialsite.engine.program import EngineError
 from tests.engine.processes import PROJECT, RunningTable
 from tests.engine.table import TABLE, connect, names, put, stream_records
 

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine.choice import choose
-from socialsite.engine.dynamodb_local.package import LIBRARIES, NATIVE_LIBRARIES, find_emulator
-from socialsite.engine.dynamodb_local.program import DYNAMODB_LOCAL
-from socialsite.engine.dynoxide.program import DYNOXIDE
-from socialsite.engine.errors import EngineError
+from socialsite.engine.dynamodb_local import (
+    DYNAMODB_LOCAL,
+    LIBRARIES,
+    NATIVE_LIBRARIES,
+    find_emulator,
+)
+from socialsite.engine.dynoxide import DYNOXIDE
+from socialsite.engine.program import EngineError
 from tests.engine.processes import PROJECT
 
 

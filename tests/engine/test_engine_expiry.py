@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from socialsite.engine import dynoxide
 from socialsite.engine.database import open_for_reading
-from socialsite.engine.dynoxide import expired_items
-from socialsite.engine.dynoxide.expired_items import HAS_TTL, TTL, sweep_expired_items
+from socialsite.engine.dynoxide import HAS_TTL, TTL, sweep_expired_items
 from tests.engine.processes import RunningTable, SiteProcess
 from tests.engine.table import TABLE, connect, create_table, names, put, stream_records
 
@@ -45,14 +45,14 @@ def test_an_item_renewed_after_it_was_found_stays(
 ) -> None:
     now = int(time.time())
     put(table.client, "renewed", ttl={"N": str(now - 1)})
-    find = expired_items._expired_keys
+    find = dynoxide._expired_keys
 
     def find_then_renew(*arguments: object) -> object:
         found = find(*arguments)  # type: ignore[arg-type]
         put(table.client, "renewed", ttl={"N": str(now + 60)})
         return found
 
-    monkeypatch.setattr(expired_items, "_expired_keys", find_then_renew)
+    monkeypatch.setattr(dynoxide, "_expired_keys", find_then_renew)
     assert sweep(table, now) == 0
     assert names(table.client) == ["renewed"]
 
@@ -60,7 +60,7 @@ def test_an_item_renewed_after_it_was_found_stays(
 def test_more_than_one_chunk_is_deleted_in_one_sweep(
     table: RunningTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expired_items, "CHUNK", 5)
+    monkeypatch.setattr(dynoxide, "CHUNK", 5)
     now = int(time.time())
     for number in range(12):
         put(table.client, f"expired-{number:02}", ttl={"N": str(now - number)})

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from socialsite.engine import lock, process, running
-from socialsite.engine.dynoxide.program import DYNOXIDE
-from socialsite.engine.errors import EngineError
+from socialsite.engine.dynoxide import DYNOXIDE
+from socialsite.engine.program import EngineError
 from tests.engine.processes import PROJECT, RunningTable, engine_pids
 from tests.engine.table import connect, create_table, names, put
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine import lock, running
-from socialsite.engine.dynoxide.binary import find_binary, packaged_binary
-from socialsite.engine.dynoxide.package import install
-from socialsite.engine.errors import EngineError
-from socialsite.engine.machine import platform_name
+from socialsite.engine.dynoxide import find_binary, install, packaged_binary
+from socialsite.engine.fetching import platform_name
+from socialsite.engine.program import EngineError
 from tests.engine.processes import PROJECT
 
 

@@ -10,15 +10,10 @@ from typing import Any
 
 import pytest
 
+from socialsite import keys
 from socialsite.engine.database import open_for_reading, open_for_writing
-from socialsite.engine.dynoxide.stream_records import (
-    INDEX,
-    RETENTION_SECONDS,
-    index_stream,
-    trim_stream,
-)
-from socialsite.engine.errors import EngineError
-from socialsite.table import keys
+from socialsite.engine.dynoxide import INDEX, RETENTION_SECONDS, index_stream, trim_stream
+from socialsite.engine.program import EngineError
 from tests.engine.processes import RunningTable
 from tests.engine.table import TABLE, connect, create_table, names, put, stream_records
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine import running
-from socialsite.engine.dynoxide.program import database_path
-from socialsite.engine.errors import EngineError
-from socialsite.engine.watch import TABLE_NOTE, Watch
+from socialsite.engine.dynoxide import database_path
+from socialsite.engine.owner import TABLE_NOTE, Watch
+from socialsite.engine.program import EngineError
 from tests.engine.processes import PROJECT, engine_pids
 from tests.engine.table import TABLE, connect, create_table, put
 from tests.engine.test_engine_ownership import eventually

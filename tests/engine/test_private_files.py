@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from socialsite.engine.backup import back_up
+from socialsite.engine.database import back_up
 from socialsite.engine.running import ensure_running, stop_owned
 from socialsite.private_files import create_private, exposed_paths, make_private, write_private
 from tests.engine.processes import PROJECT, RunningTable

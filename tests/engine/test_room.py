@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from socialsite.engine.room import is_full
+from socialsite.engine.running import is_full
 
 MB = 1_000_000
 

@@ -12,13 +12,11 @@ import pytest
 from botocore.config import Config
 from botocore.session import Session
 
-from operations.backup.create import create_backup
-from operations.backup.manifest import Manifest
+from operations.backup.create import Manifest, create_backup
 from operations.backup.restore import restore_backup
 from socialsite.engine import process, running
-from socialsite.engine.dynamodb_local.java import find_java
-from socialsite.engine.dynamodb_local.program import DYNAMODB_LOCAL, FOLDER
-from socialsite.engine.errors import EngineError
+from socialsite.engine.dynamodb_local import DYNAMODB_LOCAL, FOLDER, find_java
+from socialsite.engine.program import EngineError
 from tests.engine.processes import PROJECT, engine_pids
 from tests.engine.table import TABLE, create_table, names, put
 from tests.engine.test_engine_ownership import eventually

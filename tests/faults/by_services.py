@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass
 
-from accounts.access_patterns import find_user_by_handle
-from accounts.services.sign_up import HandleTaken, sign_up
-from accounts.viewer import Viewer
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.publish_post import publish_post
-from moderation.cases.services.report import file_report
-from relations.services import befriend
-from relations.services.block import block, unblock
-from relations.services.follow import follow, unfollow
-from socialsite.table.errors import Conflict, Unavailable
+from accounts.people.reads import HandleTaken, find_user_by_handle
+from accounts.people.viewer import Viewer
+from accounts.sign_up.writes import sign_up
+from feed.likes.writes import like_post, unlike_post
+from feed.publishing.writes import delete_post, publish_post
+from moderation.reports.writes import file_report
+from relations.blocks.writes import block, unblock
+from relations.follows.writes import follow, unfollow
+from relations.friends import writes
+from socialsite.table import Conflict, Unavailable
 from tests.faults.over_http import TryAgain
 from tests.faults.world import Deed, World
 
@@ -46,10 +45,10 @@ class Services:
             case "unlike":
                 unlike_post(by=by, post_id=what)
             case "ask":
-                befriend.request_friend(by=by, user_id=what)
+                writes.request_friend(by=by, user_id=what)
             case "unfriend":
-                befriend.end_friendship(by=by, user_id=what)
-                befriend.withdraw_friend_request(by=by, user_id=what)
+                writes.end_friendship(by=by, user_id=what)
+                writes.withdraw_friend_request(by=by, user_id=what)
             case "block":
                 block(by=by, user_id=what)
             case "unblock":

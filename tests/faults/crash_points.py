@@ -21,10 +21,11 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
 from socialsite.streams.lambda_handler import handle
-from socialsite.streams.worker import Stream, Worker
+from socialsite.streams.shards import Stream
+from socialsite.streams.worker import Worker
 from socialsite.table import ids
 from socialsite.table.connection import client
 from socialsite.table.schema import create_table

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import pytest
 
-from socialsite.streams.leases import lease as leases
-from socialsite.streams.shards.source import Stream
+from socialsite.streams import leases
+from socialsite.streams.shards import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import ids
 from socialsite.table.connection import client

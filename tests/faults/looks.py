@@ -2,19 +2,19 @@
 
 from dataclasses import replace
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserInfo, UserSettings
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_timeline
-from feed.local_timeline import list_public
-from feed.models import Post
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from feed.home.reads import get_timeline
+from feed.likes.reads import get_like_count
+from feed.posts.models import Post
+from feed.timelines.local import list_public
 from notifications.models import Notification
-from socialsite.models import JobKind
 from socialsite.streams.archive import list_files, read_lines
+from socialsite.streams.models import JobKind
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import keys, reading
-from socialsite.table.reading import fetch, is_expired, query, scan
-from socialsite.table.row import row
+from socialsite.table import fetch, is_expired, keys, query, reading, row
+from socialsite.table.reading import scan
 from tests.faults.processes import wait_until
 from tests.looks import broken_invariants
 

@@ -8,11 +8,10 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, Request, build_opener
 
-from accounts.access_patterns import find_user_by_handle
-from socialsite.engine.errors import EngineError
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import key_of, scan
-from socialsite.table.writing import write_batch
+from accounts.people.reads import find_user_by_handle
+from socialsite.engine.program import EngineError
+from socialsite.table import Unavailable, key_of, write_batch
+from socialsite.table.reading import scan
 from tests.faults.world import Deed, World
 
 PASSWORD = "correct horse battery"

@@ -16,10 +16,10 @@ from pathlib import Path
 from django.conf import settings
 
 from socialsite.engine import process
-from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
+from socialsite.engine.dynoxide import DYNOXIDE, database_path
 from socialsite.engine.running import stop_owned
+from socialsite.table import Item
 from socialsite.table.connection import disconnect
-from socialsite.table.item import Item
 from socialsite.table.schema import create_table
 
 ROOT = Path(__file__).resolve().parents[2]

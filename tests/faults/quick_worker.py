@@ -18,7 +18,7 @@ def main() -> None:
     name = os.environ["WORKER_HOST"]
     socket.gethostname = lambda: name
     django.setup()
-    from socialsite.streams.leases import lease
+    from socialsite.streams import leases as lease
 
     lease.STEAL_AFTER = float(os.environ.get("STEAL_AFTER", lease.STEAL_AFTER))
     lease.BEAT_EVERY = float(os.environ.get("BEAT_EVERY", lease.BEAT_EVERY))

@@ -11,21 +11,21 @@ DUE = "tests/feed/composing/test_publish_due.py"
 COMPOSING = [
     bug(
         "a page overwrites what another device has saved",
-        "feed/services/composing/save_draft.py",
+        "feed/composing/draft_writes.py",
         ("    if not seen.is_latest(raw):\n", "    if False:\n"),
         tests=VERSIONS,
         only="two_devices",
     ),
     bug(
         "a saving that comes late is written over a newer one of the same browser",
-        "feed/services/composing/save_draft.py",
+        "feed/composing/draft_writes.py",
         ("    if seen.is_late(raw):\n", "    if False:\n"),
         tests=VERSIONS,
         only="by_their_turns",
     ),
     bug(
         "a saving is written over one that came between",
-        "feed/services/composing/save_draft.py",
+        "feed/composing/draft_writes.py",
         (
             "Change(Draft, place, changes, Draft.version == version, otherwise=Moved)",
             "Change(Draft, place, changes, Draft.pk.exists(), otherwise=Moved)",
@@ -34,7 +34,7 @@ COMPOSING = [
     ),
     bug(
         "a late first saving brings a published draft back",
-        "feed/composing/taking.py",
+        "feed/composing/composition.py",
         (
             "        actions.append(Put(_mark(by.user_id, seen.draft_id)))\n",
             "        pass\n",
@@ -44,55 +44,55 @@ COMPOSING = [
     ),
     bug(
         "publishing leaves the draft where it was",
-        "feed/composing/taking.py",
+        "feed/composing/composition.py",
         ("        actions.append(Delete(place, same, otherwise=Moved))\n", "        pass\n"),
         tests=PUBLISHING,
         only="deletes_the_draft",
     ),
     bug(
         "publishing deletes a draft that another device has changed",
-        "feed/composing/taking.py",
+        "feed/composing/composition.py",
         ("    if raw and not seen.is_latest(raw):\n", "    if False:\n"),
         tests=PUBLISHING,
         only="keeps_a_draft",
     ),
     bug(
         "saving puts no new end to a draft",
-        "feed/services/composing/save_draft.py",
+        "feed/composing/draft_writes.py",
         ("        Draft.ttl.set(now + timedelta(days=DRAFT_DAYS)),\n", ""),
         tests=DRAFTS,
         only="ninety_days",
     ),
     bug(
         "a post is published and stays among the scheduled ones",
-        "feed/services/composing/publish_scheduled.py",
+        "feed/composing/writes.py",
         ("also=(card.taken(), ending),", "also=(ending,),"),
         tests=DUE,
         only="clock_publishes_it",
     ),
     bug(
         "a scheduled post is published though it was changed since it was read",
-        "feed/composing/scheduled.py",
+        "feed/composing/reads.py",
         ("return Scheduled.version == self.version", "return Scheduled.version > 0"),
         tests="tests/feed/composing/test_schedule_at_once.py",
     ),
     bug(
         "a scheduled post that moves leaves its old time planned",
-        "feed/services/composing/reschedule_post.py",
+        "feed/composing/writes.py",
         ("    yield cancel_publishing(old.user_id, old.slot)\n", ""),
         tests="tests/feed/composing/test_reschedule.py",
         only="moves_post_and_plan",
     ),
     bug(
         "a scheduled post has no clock",
-        "feed/services/composing/schedule_post.py",
+        "feed/composing/writes.py",
         ("            plan_publishing(by.user_id, slot),\n", ""),
         tests=SCHEDULE,
         only="waits_on_its_page",
     ),
     bug(
         "what is refused is written among the drafts beside its transaction",
-        "feed/services/composing/publish_due.py",
+        "feed/composing/writes.py",
         (
             "        transact(card.taken(), done(due), Create(draft), *kept, key.check())\n",
             "        transact(card.taken(), done(due))\n"
@@ -103,7 +103,7 @@ COMPOSING = [
     ),
     bug(
         "what is published is taken from the shelf in a transaction of its own",
-        "feed/services/composing/publish_composed.py",
+        "feed/composing/writes.py",
         (
             "        post_id = publish_post(by=by, also=taken.actions, **composed)\n",
             "        transact(*taken.actions)\n        post_id = publish_post(by=by, **composed)\n",
@@ -118,14 +118,14 @@ COMPOSING = [
     ),
     bug(
         "of a time that comes twice the later is taken",
-        "feed/composing/moments.py",
+        "feed/composing/composition.py",
         ("fold=0", "fold=1"),
         tests=SCHEDULE,
         only="comes_twice",
     ),
     bug(
         "a post for a circle that is gone is published",
-        "feed/services/composing/publish_scheduled.py",
+        "feed/composing/writes.py",
         (
             "        raise NotPublished(Reason.CIRCLE)\n",
             "        pass\n",

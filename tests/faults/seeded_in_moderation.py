@@ -15,14 +15,14 @@ COPY = "tests/moderation/test_copy_photos.py"
 MODERATION = [
     bug(
         "what a reported reply answers is shown though its thread is for some",
-        "moderation/cases/context.py",
+        "moderation/cases/evidence_cards.py",
         ("is_private=is_private, revealed", "is_private=False, revealed"),
         tests="tests/moderation/test_case_context.py",
         only="for_some_by_now",
     ),
     bug(
         "a case is decided whatever its version",
-        "moderation/cases/cases.py",
+        "moderation/cases/changes.py",
         (
             "    condition = Case.version == int(case.version)\n",
             "    condition = Case.pk.exists()\n",
@@ -32,7 +32,7 @@ MODERATION = [
     ),
     bug(
         "a case is decided that has changed since it was shown",
-        "moderation/cases/services/decide.py",
+        "moderation/cases/decisions.py",
         (
             "        if int(case.version) != version:\n"
             '            raise CaseMoved("the case changed since it was shown")\n',
@@ -43,34 +43,34 @@ MODERATION = [
     ),
     bug(
         "everybody may look at a case at once",
-        "moderation/cases/services/claim.py",
+        "moderation/cases/writes.py",
         ("Case.escalated_to.exists() & is_free_for(by.user_id)", "Case.escalated_to.exists()"),
         tests=CLAIM,
     ),
     bug(
         "a case is decided while another looks at it",
-        "moderation/cases/cases.py",
+        "moderation/cases/changes.py",
         ("        condition &= is_free_for(by)\n", "        pass\n"),
         tests=REFUSED,
         only="another_looks",
     ),
     bug(
         "every report counts",
-        "moderation/cases/services/report.py",
+        "moderation/reports/writes.py",
         ("reports=0 if before else 1", "reports=1"),
         tests=REPORT,
         only="counts_no_second_time",
     ),
     bug(
         "a report has no trace",
-        "moderation/cases/services/report.py",
+        "moderation/reports/writes.py",
         ("        *_trace(filing, round_number, now),\n", ""),
         tests=REPORT,
         only="trace",
     ),
     bug(
         "a closed case stays in the index",
-        "moderation/cases/closing.py",
+        "moderation/cases/changes.py",
         (
             "        Case.escalated_to.remove(),\n        Case.escalated_at.remove(),\n",
             "",
@@ -80,7 +80,7 @@ MODERATION = [
     ),
     bug(
         "a case on a desk goes back to its queue when more report",
-        "moderation/cases/cases.py",
+        "moderation/cases/reads.py",
         (
             "    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)\n",
             "    return keys.queue(queue)\n",
@@ -90,7 +90,7 @@ MODERATION = [
     ),
     bug(
         "an action that was undone before cannot be undone again without an error",
-        "moderation/cases/services/undo.py",
+        "moderation/cases/effects.py",
         ("        if action.undone_at:\n            return\n", ""),
         ("    with suppress(AlreadyUndone):\n", "    with suppress(KeyError):\n"),
         tests=UNDO,
@@ -105,21 +105,21 @@ MODERATION = [
     ),
     bug(
         "undoing one restriction ends the others",
-        "moderation/cases/services/undone.py",
+        "moderation/cases/effects.py",
         ("until=_until_before(case, action), ", ""),
         tests=UNDO,
         only="earlier_restriction",
     ),
     bug(
         "an answered appeal closes a case with another one open",
-        "moderation/cases/open_appeals.py",
+        "moderation/cases/rounds.py",
         ("    if others:\n", "    if False:\n"),
         tests=APPEAL,
         only="two_appeals",
     ),
     bug(
         "the log does not say who looked at a photo",
-        "moderation/cases/views/photos.py",
+        "moderation/case_pages/views.py",
         (
             "    look_at_photo(by=request.user, case_id=case_id, post_id=photo.post_id, photo_id=photo.photo_id)\n",
             "",
@@ -129,21 +129,21 @@ MODERATION = [
     ),
     bug(
         "the address of a copy works for other moderators too",
-        "moderation/cases/views/photos.py",
+        "moderation/case_pages/views.py",
         ("    if not may_open(", "    if False and not may_open("),
         tests="tests/moderation/test_addresses_of_copies.py",
         only="nobody_else",
     ),
     bug(
         "a second report gives a photo another copy",
-        "moderation/cases/photos/reported.py",
+        "moderation/cases/photos.py",
         ("name.set(name | value)", "name.set(value)"),
         tests=COPY,
         only="second_report",
     ),
     bug(
         "the copy of a killed try is not found again",
-        "photos/copies.py",
+        "photos/files.py",
         (
             "        return len(read_copy(person_id, name))\n",
             "        raise\n",
@@ -153,21 +153,21 @@ MODERATION = [
     ),
     bug(
         "a reset picture stays where everyone sees it",
-        "moderation/cases/photos/copying.py",
+        "moderation/cases/photos.py",
         ("            default_storage.delete(path)\n", "            pass\n"),
         tests=RESET,
         only="deletes_the_public_files",
     ),
     bug(
         "undoing a reset overwrites what the person has said since",
-        "moderation/cases/kept/resets.py",
+        "moderation/cases/evidence.py",
         ("part not in wanted or getattr(info, part) != reset", "part not in wanted"),
         tests=RESET,
         only="changed_since or new_picture",
     ),
     bug(
         "the copy for a case that ended stays",
-        "moderation/cases/photos/copying.py",
+        "moderation/cases/photos.py",
         ("perhaps before the file was there\n        forget_copy(photo)\n", "\n        pass\n"),
         tests=COPY,
         only="ends_meanwhile",

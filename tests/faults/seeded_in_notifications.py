@@ -9,7 +9,7 @@ POSTED = "tests/notifications/test_posted.py"
 NOTIFICATIONS = [
     bug(
         "people are told of posts that are not for them",
-        "notifications/filtering.py",
+        "notifications/delivery.py",
         (
             "candidate.kind in WHOLE_POSTS and not _can_see(",
             "candidate.kind in WHOLE_POSTS and False and _can_see(",
@@ -19,35 +19,35 @@ NOTIFICATIONS = [
     ),
     bug(
         "people are told of those whom they mute",
-        "notifications/filtering.py",
+        "notifications/delivery.py",
         ("return blocks_either_way(block) or is_in_force(mute)", "return blocks_either_way(block)"),
         tests=TOLD,
         only="mute_or_block",
     ),
     bug(
         "the bell is written over, however it was changed since it was read",
-        "notifications/inbox_changes.py",
+        "notifications/delivery.py",
         ("            condition &= at == before if before else at.does_not_exist()\n", ""),
         tests=READ,
         only="planned_anew",
     ),
     bug(
         "reading marks what came after the page, too",
-        "notifications/shown.py",
+        "notifications/reads.py",
         ('return f"{group}.{value}"', "return group"),
         tests=READ,
         only="came_after_the_page",
     ),
     bug(
         "an unlike leaves the notification of the like",
-        "notifications/inbox_changes.py",
+        "notifications/delivery.py",
         ("        if not actors:\n", "        if False:\n"),
         tests=TOLD,
         only="taken_back_and_given_again",
     ),
     bug(
         "favourites' posts are told to people who may not see them",
-        "notifications/filtering.py",
+        "notifications/delivery.py",
         (
             "candidate.kind in OF_POSTS and not self._can_view(",
             "candidate.kind in OF_POSTS and False and self._can_view(",

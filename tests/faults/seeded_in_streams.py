@@ -35,7 +35,7 @@ STREAMS = [
     ),
     bug(
         "the commit comes before the effects",
-        "socialsite/streams/batch.py",
+        "socialsite/streams/worker.py",
         (
             "    for record in records:\n",
             '    if any("author_id" in one["dynamodb"]["NewImage"] for one in records):\n'
@@ -55,7 +55,7 @@ STREAMS = [
     ),
     bug(
         "a new shard is read from its end",
-        "socialsite/streams/shards/source.py",
+        "socialsite/streams/shards.py",
         ('"TRIM_HORIZON"', '"LATEST"'),
         tests=WORKER,
         only="counted_by_the_worker",
@@ -76,7 +76,7 @@ STREAMS = [
     ),
     bug(
         "a lease is taken without raising its epoch",
-        "socialsite/streams/leases/lease.py",
+        "socialsite/streams/leases.py",
         ("Lease.epoch.set(epoch + 1)", "Lease.epoch.set(epoch)"),
         ("HeldLease(self.shard_id, epoch + 1,", "HeldLease(self.shard_id, epoch,"),
         tests=WORKER,
@@ -84,14 +84,14 @@ STREAMS = [
     ),
     bug(
         "a living owner's lease is taken",
-        "socialsite/streams/leases/lease.py",
+        "socialsite/streams/leases.py",
         ("if not lease.owner or", "if lease.owner or"),
         tests=WORKER,
         only="second_worker",
     ),
     bug(
         "a dead owner's lease waits like a living one's",
-        "socialsite/streams/leases/lease.py",
+        "socialsite/streams/leases.py",
         (
             "    except ProcessLookupError:\n        return True",
             "    except ProcessLookupError:\n        return False",
@@ -108,7 +108,7 @@ STREAMS = [
     ),
     bug(
         "expired items are archived after the commit",
-        "socialsite/streams/batch.py",
+        "socialsite/streams/worker.py",
         (
             "if archive_records(records, shard_id=reader.shard_id):",
             'if any(record["eventName"] == "REMOVE" for record in records):',
@@ -123,7 +123,7 @@ STREAMS = [
     ),
     bug(
         "a record that cannot be applied is dropped",
-        "socialsite/streams/batch.py",
+        "socialsite/streams/worker.py",
         (
             "ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))",
             "ledger.note_effect()",
@@ -140,14 +140,14 @@ STREAMS = [
     ),
     bug(
         "nobody suspects a worker that was robbed of its lease",
-        "socialsite/streams/leases/lease.py",
+        "socialsite/streams/leases.py",
         ("if not self._is_robbed(lease):", "if True:"),
         tests=LATE,
         only="an_unfollow_taken_back and dies",
     ),
     bug(
         "a change of mind is not remembered",
-        "socialsite/streams/leases/late_writes.py",
+        "socialsite/streams/late_writes.py",
         ("    write_batch(puts=[noted])\n", "    assert noted\n"),
         tests=LATE,
         only="a_follow_taken_back and lives",

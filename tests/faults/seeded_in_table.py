@@ -67,7 +67,7 @@ TABLE = [
     ),
     bug(
         "a cursor fits every list",
-        "socialsite/table/cursors.py",
+        "socialsite/table/paging.py",
         (".encrypt(text.encode(), [partition.encode()])", ".encrypt(text.encode(), [])"),
         (".decrypt(encrypted, [partition.encode()])", ".decrypt(encrypted, [])"),
         tests="tests/table/test_cursors.py",

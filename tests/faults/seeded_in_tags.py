@@ -8,21 +8,21 @@ AT_HOME = "tests/tags/test_tags_at_home.py"
 TAGS = [
     bug(
         "a post for some stands under its tags",
-        "feed/post_tags.py",
+        "feed/posts/reads.py",
         ("post.audience or post.withheld", "post.withheld"),
         tests=LISTED,
         only="for_some",
     ),
     bug(
         "a tag stays in the index without posts",
-        "tags/listed.py",
+        "tags/models.py",
         ("    write_batch(deletes=map(keys.tag_use, unused))\n", ""),
         tests=LISTED,
         only="the_last_one_the_index",
     ),
     bug(
         "a followed tag brings posts of muted people",
-        "feed/access_patterns.py",
+        "feed/home/reads.py",
         (
             "checked = _answered(wanted, viewer) | _found_by_tag(wanted)",
             "checked = _answered(wanted, viewer)",
@@ -32,14 +32,14 @@ TAGS = [
     ),
     bug(
         "an unfollowed tag leaves what it brought",
-        "tags/stream_handlers/follow_tag_timeline.py",
+        "tags/stream_handlers.py",
         ("        if other or edges[one] in found:\n", "        if True:\n"),
         tests=AT_HOME,
         only="another_way",
     ),
     bug(
         "an unfollow takes out what a tag brings",
-        "feed/stream_handlers/follow_timeline.py",
+        "feed/timelines/writes.py",
         (
             "if len(staying) < room and (tag or _is_for_friend(raw, friendship)):",
             "if len(staying) < room and _is_for_friend(raw, friendship):",

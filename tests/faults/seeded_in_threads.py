@@ -8,28 +8,28 @@ PAGES = "tests/feed/test_long_threads.py"
 THREAD_BUGS = [
     bug(
         "a reply is written although the root was closed to it meanwhile",
-        "feed/services/reply.py",
+        "feed/threads/writes.py",
         ("    yield from must_be_allowed(by, root)\n", ""),
         tests=THREADS,
         only="closed_while_one_writes",
     ),
     bug(
         "a deleted reply keeps its text in the thread",
-        "feed/threads/copies.py",
+        "feed/posts/writes.py",
         ("*(one.remove() for one in emptied)", ""),
         tests=THREADS,
         only="leaves_a_stub",
     ),
     bug(
         "a reply counts again when its place is emptied",
-        "feed/threads/copies.py",
+        "feed/posts/writes.py",
         ("return is_now - was", "return int(is_now)"),
         tests=CRASH,
         only="reply",
     ),
     bug(
         "a reply is for everyone once its root is deleted",
-        "feed/models/threads.py",
+        "feed/posts/models.py",
         ("            audience=root.audience,\n", ""),
         tests=THREADS,
         only="same_people_when_their_root_is_deleted",
@@ -42,7 +42,7 @@ THREAD_BUGS = [
     ),
     bug(
         "replies are counted by an audience that their root had",
-        "feed/threads/in_line.py",
+        "feed/threads/writes.py",
         (
             "add(post, audience=audience, withheld=post",
             "add(post, audience='', withheld=post",
@@ -52,14 +52,14 @@ THREAD_BUGS = [
     ),
     bug(
         "the parts of a story stay in the counts of before",
-        "feed/stream_handlers/threads/carry_audience.py",
+        "feed/threads/stream.py",
         ("root.root_id or (old.audience, old.circle)", "True or (old.audience, old.circle)"),
         tests="tests/feed/editing/test_audience_of_replies.py",
         only="where_new_ones",
     ),
     bug(
         "replies to a post for its author alone are not judged",
-        "feed/services/reply.py",
+        "feed/threads/writes.py",
         ("audience=Audience.EVERYONE, others", "audience=row(Post, root).audience, others"),
         tests="tests/feed/editing/test_audience_of_replies.py",
         only="judged",

@@ -28,8 +28,8 @@ SCENARIOS: dict[str, Scenario] = {}
 SMALL_BATCHES = {"socialsite.table.writing.BATCH_WRITE_LIMIT": 2}
 # Two plans take a Query less where chance puts them into one shard, and each play needs the same calls.
 ONE_DUE_SHARD = {
-    "socialsite.table.keys.DUE_SHARDS": 1,
-    "socialsite.table.keys.machinery.DUE_SHARDS": 1,
+    "socialsite.keys.DUE_SHARDS": 1,
+    "socialsite.keys.machinery.DUE_SHARDS": 1,
 }
 
 

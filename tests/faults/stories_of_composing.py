@@ -4,21 +4,20 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import UserInfo
-from accounts.viewer import Viewer
-from feed.composing.composition import Composition
-from feed.composing.refusing import Reason
-from feed.composing.scheduled import Slot
-from feed.composing.taking import Seen
-from feed.services.composing.delete_draft import delete_draft
-from feed.services.composing.delete_scheduled import delete_scheduled
-from feed.services.composing.publish_composed import publish_composed
-from feed.services.composing.publish_scheduled import publish_scheduled_now
-from feed.services.composing.reschedule_post import ScheduledGone, reschedule_post
-from feed.services.composing.save_draft import save_draft
-from feed.services.composing.schedule_post import schedule_post
+from accounts.people.viewer import Viewer
+from feed.composing.composition import Composition, Seen
+from feed.composing.draft_writes import delete_draft, save_draft
+from feed.composing.reads import Reason, Slot
+from feed.composing.writes import (
+    ScheduledGone,
+    delete_scheduled,
+    publish_composed,
+    publish_scheduled_now,
+    reschedule_post,
+    schedule_post,
+)
 from socialsite.due.work import do_due
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from socialsite.table import change, ids, keys
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, open_jobs, told_of
 from tests.faults.stories import ONE_DUE_SHARD, Story, scenario

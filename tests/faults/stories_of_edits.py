@@ -3,25 +3,21 @@ stays."""
 
 from contextlib import suppress
 
-from accounts.viewer import VISITOR
-from feed.editing.history import get_history
-from feed.models import Audience
-from feed.pointers import Pointer
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import edit_post
-from feed.services.limit_past_posts import AlreadyLimiting, limit_past_posts
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from moderation.cases.access_patterns import list_cases
-from moderation.cases.cases import CaseId
+from accounts.people.viewer import VISITOR
+from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.changes import AlreadyLimiting, change_audience, edit_post, limit_past_posts
+from feed.publishing.reads import get_history
+from feed.publishing.writes import delete_post, publish_post
+from feed.threads.writes import reply
+from moderation.cases.lists import list_cases
+from moderation.cases.reads import CaseId
 from moderation.models import CaseKind, Queue
-from relations.services.follow import follow
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
-from socialsite.table import keys
-from socialsite.table.reading import query
+from relations.follows.writes import follow
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
+from socialsite.table import keys, query
 from tests.conftest import person, post
 from tests.faults.looks import (
     assert_all_is_well,
@@ -127,7 +123,7 @@ def a_post_for_everyone_becomes_one_for_friends() -> Story:
     return Story(act, check)
 
 
-@scenario({"feed.stream_handlers.limit_past_posts.POSTS_A_STEP": 2})
+@scenario({"feed.publishing.stream.POSTS_A_STEP": 2})
 def all_past_posts_become_ones_for_friends() -> Story:
     alice, bob, carol = (person(one) for one in ("alice", "bob", "carol"))
     follow(by=bob, user_id=alice.user_id)

@@ -1,14 +1,13 @@
 """Posts that disappear by themselves: published, deleted before their time, and removed by their time to live."""
 
-from feed.pointers import Pointer
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.reading import query, scan
+from feed.likes.writes import like_post
+from feed.posts.reads import Pointer
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post, publish_post
+from feed.threads.writes import reply
+from relations.follows.writes import follow
+from socialsite.table import keys, query
+from socialsite.table.reading import scan
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, counts_of, posts_of, timeline_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
@@ -51,7 +50,7 @@ def a_post_for_an_hour_is_shown_to_others_and_deleted() -> Story:
     return Story(act, check)
 
 
-@scenario(constants=SMALL_BATCHES | {"feed.stream_handlers.clear_post.CHUNK": 2})
+@scenario(constants=SMALL_BATCHES | {"feed.publishing.stream.CHUNK": 2})
 def a_liked_and_answered_post_is_removed_by_its_time_to_live() -> Story:
     alice, bob = person("alice"), person("bob")
     post_id = publish_post(by=alice, content="Hello #cats", nonce="form", expires_in="1h")

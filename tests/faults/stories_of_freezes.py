@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from accounts.services.sign_in import sign_in
-from accounts.viewer import Viewer
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from relations.services.block import block, unblock
-from relations.services.follow import follow, unfollow
-from relations.services.mute import mute, unmute
+from accounts.people.viewer import Viewer
+from accounts.sign_in.writes import sign_in
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from relations.blocks.writes import block, mute, unblock, unmute
+from relations.follows.writes import follow, unfollow
 from socialsite.table import ids
 from tests.conftest import person, post
 from tests.faults.looks import pulled_by, timeline_of

@@ -1,11 +1,10 @@
 """What a frozen worker had in hand beside timelines: names, places, likes."""
 
-from accounts.services.edit_profile import edit_profile
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post
+from accounts.profile.writes import edit_profile
+from feed.likes.writes import like_post
+from feed.publishing.writes import delete_post
 from relations.models import RelationType
-from socialsite.table import keys
-from socialsite.table.reading import fetch
+from socialsite.table import fetch, keys
 from tests.conftest import person, post
 from tests.faults.looks import likes_of
 from tests.faults.stories_of_freezes import ChangeOfMind, Deed, freeze

@@ -4,19 +4,17 @@ from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from accounts.viewer import Viewer
-from feed.models import Post, Withheld
-from moderation.audit.chain import Walk
-from moderation.cases.access_patterns import list_cases
-from moderation.cases.cases import CaseId, CaseMoved, read_case
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.decide import Decision, decide_case
-from moderation.cases.services.report import file_report
-from moderation.cases.services.undo import undo_action
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post, Withheld
+from moderation.cases.decisions import Decision, decide_case
+from moderation.cases.effects import undo_action
+from moderation.cases.lists import list_cases
+from moderation.cases.reads import CaseId, CaseMoved, read_case
+from moderation.cases.writes import answer_appeal, appeal
+from moderation.log.chain import Walk
 from moderation.models import ActionKind, CaseAction, CaseKind, CaseReport, DayCount, Queue
-from socialsite.table import keys
-from socialsite.table.reading import fetch, query
-from socialsite.table.row import row
+from moderation.reports.writes import file_report
+from socialsite.table import fetch, keys, query, row
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, counts_of
 from tests.faults.stories import Story, scenario

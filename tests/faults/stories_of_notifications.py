@@ -1,15 +1,13 @@
 """People are notified of posts of their favourites."""
 
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from relations.services.favourite import favourite
-from relations.services.subscribe import subscribe
+from feed.publishing.writes import delete_post, publish_post
+from relations.own_choices.writes import favourite, subscribe
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, told_of
 from tests.faults.stories import Story, scenario
 
 
-@scenario(constants={"notifications.stream_handlers.notify_of_post.PEOPLE_A_STEP": 2})
+@scenario(constants={"notifications.stream_handlers.PEOPLE_A_STEP": 2})
 def many_are_notified_of_a_post_and_one_is_taken_back() -> Story:
     alice = person("alice")
     readers = [person(f"reader_{number}") for number in range(3)]

@@ -1,11 +1,10 @@
 """Photos are posted, closed, opened, reported and deleted."""
 
-from feed.models import Audience
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from photos.access_patterns import list_album
+from feed.posts.models import Audience
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post, publish_post
 from photos.files import list_places
+from photos.reads import list_album
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, posts_of
 from tests.faults.stories import Story, scenario

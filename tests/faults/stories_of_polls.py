@@ -2,11 +2,10 @@
 
 from datetime import timedelta
 
-from feed.access_patterns import get_post
-from feed.polls.wish import PollWish
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.publish_post import publish_post
+from feed.cards.reads import get_post
+from feed.likes.writes import like_post, unlike_post
+from feed.polls.models import PollWish
+from feed.publishing.writes import delete_post, publish_post
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from tests.conftest import person
@@ -73,7 +72,7 @@ def a_like_is_taken_back_and_the_vote_stays() -> Story:
     return Story(lambda: unlike_post(by=bob, post_id=post_id), check)
 
 
-@scenario(constants=SMALL_BATCHES | {"feed.polls.clearing.CHUNK": 2})
+@scenario(constants=SMALL_BATCHES | {"feed.polls.writes.CHUNK": 2})
 def a_poll_is_deleted() -> Story:
     alice = person("alice")
     post_id = ask(alice)
@@ -89,8 +88,8 @@ def a_poll_is_deleted() -> Story:
 
 @scenario(
     constants={
-        "feed.invariants.polls.utc_now": lambda: utc_now() + LATER,
-        "notifications.stream_handlers.notify_of_poll.PEOPLE_A_STEP": 2,
+        "feed.polls.checks.utc_now": lambda: utc_now() + LATER,
+        "notifications.stream_handlers.PEOPLE_A_STEP": 2,
     }
 )
 def a_poll_ends() -> Story:

@@ -1,18 +1,14 @@
 """Posts and likes come and go."""
 
-from feed.access_patterns import get_post, list_likers
-from feed.like_shards import SHARDS
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from feed.services.story import Part
-from relations.services.follow import follow
+from feed.cards.reads import get_post
+from feed.likes.reads import SHARDS, list_likers
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.reads import Pointer
+from feed.publishing.writes import Part, delete_post, publish_post
+from feed.threads.writes import reply
+from relations.follows.writes import follow
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import write_batch
+from socialsite.table import keys, query, write_batch
 from tests.conftest import person, post
 from tests.faults.looks import (
     archived,
@@ -110,7 +106,7 @@ def an_answered_reply_and_its_answer_are_deleted() -> Story:
     return Story(act, check)
 
 
-@scenario(constants=SMALL_BATCHES | {"feed.stream_handlers.clear_post.CHUNK": 2})
+@scenario(constants=SMALL_BATCHES | {"feed.publishing.stream.CHUNK": 2})
 def a_liked_post_is_deleted() -> Story:
     alice = person("alice")
     post_id = post(alice)
@@ -220,7 +216,7 @@ def expired_items_are_archived() -> Story:
     return Story(act, check)
 
 
-@scenario(constants={"feed.stream_handlers.list_in_public.DAYS": None})
+@scenario(constants={"feed.timelines.fan_out_stream.DAYS": None})
 def a_record_that_no_handler_can_apply_is_parked() -> Story:
     alice, bob = person("alice"), person("bob")
     follow(by=bob, user_id=alice.user_id)

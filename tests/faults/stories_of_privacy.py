@@ -2,21 +2,19 @@
 
 from contextlib import suppress
 
-from accounts.access_patterns import get_user_info
-from feed.pointers import Pointer
-from feed.services.repost import repost
-from privacy.old_posts.choice import Choice, Kept, Kind
-from privacy.old_posts.runs import AlreadyDeleting
-from privacy.old_posts.state import get_old_posts
-from privacy.services.delete_old_posts import delete_old_posts
-from relations.services.follow import follow
+from accounts.people.reads import get_user_info
+from feed.posts.reads import Pointer
+from feed.sharing.writes import repost
+from privacy.old_posts.reads import Choice, Kept, Kind, get_old_posts
+from privacy.old_posts.writes import AlreadyDeleting, delete_old_posts
+from relations.follows.writes import follow
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, timeline_of
 from tests.faults.stories import Story, scenario
 from tests.feed.answers import answer
 
 
-@scenario({"privacy.stream_handlers.delete_old_posts.POSTS_A_STEP": 2})
+@scenario({"privacy.old_posts.stream.POSTS_A_STEP": 2})
 def all_posts_of_a_person_are_deleted() -> Story:
     alice, bob = (person(one) for one in ("alice", "bob"))
     follow(by=bob, user_id=alice.user_id)

@@ -1,11 +1,10 @@
 """What people become to each other, and what of it reaches their timelines."""
 
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.block import block
-from relations.services.follow import follow
-from relations.services.mute import mute, unmute
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from relations.blocks.writes import block, mute, unmute
+from relations.follows.writes import follow
+from relations.friends.writes import accept_friend, request_friend
 from socialsite.table import ids
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, counts_of, entries_of

@@ -1,12 +1,11 @@
 """Reposts and quotes come and go."""
 
-from feed.access_patterns import get_post
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.quote import quote, withdraw_quote
-from feed.services.repost import repost, take_repost_back
-from relations.services.follow import follow
+from feed.cards.reads import get_post
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.reads import Pointer
+from feed.publishing.writes import delete_post
+from feed.sharing.writes import quote, repost, take_repost_back, withdraw_quote
+from relations.follows.writes import follow
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, posts_of, timeline_of, told_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
@@ -59,7 +58,7 @@ def a_like_is_taken_back_and_the_repost_stays() -> Story:
     return Story(lambda: unlike_post(by=bob, post_id=post_id), check)
 
 
-@scenario(constants=SMALL_BATCHES | {"feed.stream_handlers.clear_post.CHUNK": 2})
+@scenario(constants=SMALL_BATCHES | {"feed.publishing.stream.CHUNK": 2})
 def a_reposted_post_is_deleted() -> Story:
     alice = person("alice")
     post_id = post(alice)

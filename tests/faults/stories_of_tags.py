@@ -1,12 +1,10 @@
 """Posts with tags, and what comes to those who follow a tag."""
 
 from accounts.models import UserSettings
-from accounts.services.sign_in import sign_in
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from relations.services.follow_tag import follow_tag, unfollow_tag
-from socialsite.table import keys
-from socialsite.table.writing import change
+from accounts.sign_in.writes import sign_in
+from feed.publishing.writes import delete_post, publish_post
+from relations.own_choices.writes import follow_tag, unfollow_tag
+from socialsite.table import change, keys
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, posts_of, timeline_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
@@ -71,7 +69,7 @@ def one_tag_is_followed_and_another_one_no_longer() -> Story:
     return Story(act, check)
 
 
-@scenario(constants={"tags.stream_handlers.rebuild_tags.TAGS_A_STEP": 1})
+@scenario(constants={"tags.stream_handlers.TAGS_A_STEP": 1})
 def tags_bring_their_posts_to_somebody_who_returns() -> Story:
     alice, bob = person("alice"), person("bob")
     for tag in ("cats", "dogs"):

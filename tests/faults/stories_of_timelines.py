@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-from accounts.services.sign_in import sign_in
-from feed.pointers import Pointer
-from feed.pulled.recent import note_recent
-from feed.services.publish_post import publish_post
-from relations.services.follow import follow, unfollow
+from accounts.sign_in.writes import sign_in
+from feed.posts.reads import Pointer
+from feed.publishing.writes import publish_post
+from feed.timelines.big_authors import note_recent
+from relations.follows.writes import follow, unfollow
 from tests.conftest import person, post
 from tests.faults.looks import (
     assert_all_is_well,
@@ -36,7 +36,7 @@ def a_follow_backfills_the_newest_posts() -> Story:
     return Story(lambda: follow(by=bob, user_id=alice.user_id), check)
 
 
-@scenario(constants=SMALL_BATCHES | {"feed.stream_handlers.follow_timeline.CHUNK": 3})
+@scenario(constants=SMALL_BATCHES | {"feed.timelines.writes.CHUNK": 3})
 def an_unfollow_empties_the_timeline() -> Story:
     alice, bob = person("alice"), person("bob")
     for number in range(4):
@@ -124,9 +124,7 @@ def a_pulled_author_is_followed_and_unfollowed() -> Story:
     return Story(act, check)
 
 
-@scenario(
-    constants=SMALL_BATCHES | {"feed.stream_handlers.merge_pulled.AUTHORS_A_STEP": 1}, PULL_ABOVE=1
-)
+@scenario(constants=SMALL_BATCHES | {"feed.timelines.stream.AUTHORS_A_STEP": 1}, PULL_ABOVE=1)
 def news_of_pulled_authors_is_merged_into_a_timeline() -> Story:
     bob, authors = person("bob"), [person("alice"), person("carol")]
     for author in authors:
@@ -150,7 +148,7 @@ def news_of_pulled_authors_is_merged_into_a_timeline() -> Story:
     return Story(act, check)
 
 
-@scenario(constants={"feed.stream_handlers.rebuild_timeline.PEOPLE_A_STEP": 1})
+@scenario(constants={"feed.timelines.stream.PEOPLE_A_STEP": 1})
 def a_timeline_is_rebuilt_for_somebody_who_returns() -> Story:
     alice, bob, carol = person("alice"), person("bob"), person("carol")
     for author in (alice, carol):

@@ -5,17 +5,14 @@ from datetime import timedelta
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import UserInfo
-from feed.access_patterns import get_post
-from feed.photos.describing import describe_photos
-from photos.access_patterns import list_album
+from feed.cards.reads import get_post
+from feed.publishing.changes import describe_photos
 from photos.files import list_places
-from photos.services.describe_photo import describe_photo
-from photos.services.remove_photo import remove_photo
-from photos.services.upload_photo import upload_photo
+from photos.reads import list_album
+from photos.writes import describe_photo, remove_photo, upload_photo
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from socialsite.table import change, ids, keys
 from tests.accounts.pictures import encode, halves
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well

@@ -9,20 +9,17 @@ import pytest
 from botocore.awsrequest import AWSResponse
 
 from accounts.models import UserCount
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count
-from feed.models import LikeCount
-from feed.visibility import can_view
+from accounts.people.viewer import Viewer
+from feed.likes.reads import get_like_count
+from feed.posts.models import LikeCount
+from feed.posts.reads import can_view
+from relations.follows.writes import follow
 from relations.models import Follower, Following
-from relations.services.follow import follow
 from socialsite.streams.change import read_change
 from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.actions import Change, Create
+from socialsite.table import Change, Create, create, fetch, get, keys, transact, write_batch
 from socialsite.table.connection import client, table_name
-from socialsite.table.reading import fetch, get
-from socialsite.table.writing import create, transact, write_batch
 from tests.conftest import post
 from tests.feed.conftest import listen
 

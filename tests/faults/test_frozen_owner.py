@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from accounts.viewer import Viewer
-from feed.services.like_post import like_post
-from socialsite.models import Lease
-from socialsite.streams.shards.source import Stream
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from accounts.people.viewer import Viewer
+from feed.likes.writes import like_post
+from socialsite.streams.models import Lease
+from socialsite.streams.shards import Stream
+from socialsite.table import NotFound, get, keys
 from tests.conftest import post
 from tests.faults.crash_points import LONG
 from tests.faults.looks import assert_all_is_well, likes_of, open_jobs

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine.database import open_for_reading
-from socialsite.engine.dynoxide.program import database_path
+from socialsite.engine.dynoxide import database_path
 from tests.faults.crash_points import LONG
 from tests.faults.processes import ROOT
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from relations.models import RelationType
 from relations.relation import is_in_force
 from socialsite.engine import lock, process

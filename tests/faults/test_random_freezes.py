@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from socialsite.models import Lease
-from socialsite.streams.shards.source import Stream
+from socialsite.streams.models import Lease
+from socialsite.streams.shards import Stream
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from socialsite.table import NotFound, get, keys
 from tests.faults.crash_points import LONG
 from tests.faults.processes import Child, environment_of, own_engine, wait_until
 from tests.faults.test_kills import assert_the_table_is

@@ -2,19 +2,18 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count
-from feed.models import LikeCount
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post
-from relations.services.follow import follow
-from socialsite.models import Job, JobKind, Lease
+from accounts.people.viewer import Viewer
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post
+from feed.posts.models import LikeCount
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow
+from socialsite.streams.dispatch import redrive
 from socialsite.streams.ledger import CheckpointProof, Ledger
-from socialsite.streams.redrive import redrive
+from socialsite.streams.models import Job, JobKind, Lease
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, timeline_of
 from tests.looks import broken_invariants
@@ -67,7 +66,7 @@ def test_a_parked_fan_out_is_made_up_for_by_a_redrive(
     worker = Worker()
     worker.drain()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("feed.stream_handlers.fan_out_post.timedelta", None)  # nobody can be reached
+        patch.setattr("feed.timelines.fan_out_stream.timedelta", None)  # nobody can be reached
         post_id = post(alice)
         worker.drain()
     letters = list_dead_letters()

@@ -1,8 +1,8 @@
 """Answering in tests."""
 
-from accounts.viewer import Viewer
-from feed.pointers import Pointer
-from feed.services.reply import reply
+from accounts.people.viewer import Viewer
+from feed.posts.reads import Pointer
+from feed.threads.writes import reply
 from socialsite.table import ids
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from accounts.viewer import Viewer
-from relations.services.follow import follow
-from relations.suggested.looking import look_for_people
+from accounts.people.viewer import Viewer
+from relations.follows.writes import follow
+from relations.suggested import look_for_people
 from socialsite.table.connection import client
 from tests.feed.pulling import pull
 from tests.feed.timelines import fill_local

@@ -10,18 +10,26 @@ from typing import Any
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.models import UserCount
-from accounts.models.ends import end_text
-from accounts.viewer import VISITOR, Viewer
-from feed.models import LikeCount, Post, ThreadGate
-from feed.services.publish_post import publish_post
+from accounts.models import UserCount, end_text
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import VISITOR, Viewer
+from feed.posts.models import LikeCount, Post, ThreadGate
+from feed.publishing.writes import publish_post
 from socialsite import clock
-from socialsite.table import ids, keys, reading
+from socialsite.table import (
+    RawItem,
+    change,
+    get,
+    ids,
+    is_expired,
+    key_of,
+    keys,
+    reading,
+    write_batch,
+)
 from socialsite.table.connection import client, table_name
-from socialsite.table.reading import RawItem, get, is_expired, key_of, scan
+from socialsite.table.reading import scan
 from socialsite.table.transport.requests import wire
-from socialsite.table.writing import change, write_batch
 
 SECOND = timedelta(seconds=1)
 

@@ -1,10 +1,8 @@
 """Over how many shards a post's likes are spread, looked up and set by hand."""
 
-from accounts.viewer import Viewer
-from feed.models import Post
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post
+from socialsite.table import change, get, keys
 
 
 def shards_of(post_id: str, author: Viewer) -> int:

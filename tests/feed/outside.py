@@ -7,10 +7,9 @@ from xml.etree import ElementTree
 from django.http import HttpResponse
 
 from accounts.models import UserInfo
-from accounts.services.save_privacy import save_privacy
-from accounts.viewer import Viewer
-from socialsite.table import keys
-from socialsite.table.writing import change
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import save_privacy
+from socialsite.table import change, keys
 from tests.web.html import Html
 
 ONCE = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")[^"]+')

@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 
-from accounts.viewer import Viewer
-from feed.services.publish_post import publish_post
+from accounts.people.viewer import Viewer
+from feed.publishing.writes import publish_post
 from photos.files import NAMES, new_secret, save_files
-from photos.limits import KEPT_UNUSED
 from photos.models import READY, Photo
-from photos.publishing import private_place
+from photos.writes import KEPT_UNUSED, private_place
 from socialsite.clock import utc_now
-from socialsite.table import ids
-from socialsite.table.writing import create
+from socialsite.table import create, ids
 from tests.accounts.pictures import encode, halves
 
 HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI"  # of 28 characters, as every thumbhash in base 64

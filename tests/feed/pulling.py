@@ -1,13 +1,10 @@
 """Readers of widely followed authors, and what of them is in their timelines."""
 
 from accounts.models import PULLED, UserInfo
-from accounts.viewer import Viewer
-from feed.pulled.news import get_news
-from feed.stream_handlers.cross_to_pull import learn_to_pull
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from accounts.people.viewer import Viewer
+from feed.timelines.big_authors import get_news, learn_to_pull
+from relations.follows.writes import follow
+from socialsite.table import change, keys, query
 from tests.streams.crowd import returning
 
 

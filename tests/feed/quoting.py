@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from feed.access_patterns import get_post
-from feed.cards import PostCard
-from feed.models import LikeCount
-from feed.pointers import Pointer
-from feed.services.quote import quote
-from socialsite.table import keys
+from feed.cards.post_card import PostCard
+from feed.cards.reads import get_post
+from feed.posts.models import LikeCount
+from feed.posts.reads import Pointer
+from feed.sharing.writes import quote
+from socialsite.table import get, keys
 from socialsite.table.ids import new_id
-from socialsite.table.reading import get
 
 
 def quoted_by(by, author, post_id: str, content: str = "Look", **how: Any) -> str:

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from accounts.viewer import Viewer
-from feed.models import SavedPost
-from feed.shelf.folders import folders_of
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, query
+from accounts.people.viewer import Viewer
+from feed.saved.models import SavedPost
+from feed.saved.reads import folders_of
+from socialsite.table import as_model, ids, keys, query
 from tests.streams.crowd import returning
 
 

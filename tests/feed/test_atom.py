@@ -6,15 +6,13 @@ from datetime import datetime
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from accounts.viewer import Viewer
-from feed.models import Audience, Post, Withheld
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post
-from feed.services.publish_post import publish_post
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import Viewer
+from feed.likes.writes import like_post
+from feed.posts.models import Audience, Post, Withheld
+from feed.publishing.writes import delete_post, publish_post
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from socialsite.table import change, ids, keys
 from tests.conftest import person, post
 from tests.feed.outside import Feed, describe, stay_out_of_search_engines, told
 from tests.moderation.restricting import let_wait, mark_sensitive, restrict, withhold

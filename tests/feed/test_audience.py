@@ -3,18 +3,18 @@
 import pytest
 
 from accounts.models import UserInfo
-from accounts.viewer import VISITOR
-from feed.access_patterns import get_post, get_timeline, list_posts
-from feed.local_timeline import list_public
-from feed.models import Audience
-from feed.services.publish_post import publish_post
+from accounts.people.viewer import VISITOR
+from feed.cards.reads import get_post
+from feed.home.reads import get_timeline
+from feed.posts.models import Audience
+from feed.profiles.reads import list_posts
+from feed.publishing.writes import publish_post
+from feed.timelines.local import list_public
+from relations.follows.writes import follow, unfollow
+from relations.friends.writes import accept_friend, end_friendship, request_friend
 from relations.models import RelationType
-from relations.services.befriend import accept_friend, end_friendship, request_friend
-from relations.services.follow import follow, unfollow
-from relations.services.relate import update_relation
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.writing import change
+from relations.relation import update_relation
+from socialsite.table import NotFound, change, ids, keys
 from tests.conftest import person
 from tests.streams.crowd import returning
 

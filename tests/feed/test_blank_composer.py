@@ -8,12 +8,10 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.translation import override
 
-from feed.forms.blank import BlankForm
-from feed.forms.posts import PostForm
+from feed.composing.forms import BlankForm, PostForm
 from feed.templatetags.composer import _draw, _draw_blank_once, composer_foot, composer_readers
-from relations.services.circles import create_circle
-from socialsite.web.preferences import Preferences
-from socialsite.web.time_zones import COOKIE
+from relations.friends.writes import create_circle
+from socialsite.web.preferences import COOKIE, Preferences
 from tests.conftest import HTMX
 from tests.web.html import Html
 

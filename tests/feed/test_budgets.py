@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from accounts.viewer import Viewer
-from feed.models import Poll
-from feed.services.like_post import like_post
-from feed.services.save_post import save_post
-from feed.suggested.newest_authors import newest_authors
-from relations.services.follow import follow, unfollow
-from socialsite.table import keys
+from accounts.people.viewer import Viewer
+from feed.home.reads import newest_authors
+from feed.likes.writes import like_post
+from feed.posts.models import Poll
+from feed.saved.writes import save_post
+from relations.follows.writes import follow, unfollow
+from socialsite import keys
 from tests.conftest import HTMX, person, post
 from tests.feed.polls.polling import choose
 from tests.feed.timelines import authors, fill_home, fill_local, follow_all

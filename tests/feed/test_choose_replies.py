@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from feed.models import Replies
-from feed.services.choose_replies import choose_replies
-from feed.threads.policy import CannotReply
-from socialsite.table.errors import NotFound
+from feed.posts.models import Replies
+from feed.threads.reads import CannotReply
+from feed.threads.writes import choose_replies
+from socialsite.table import NotFound
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.web.html import Html

@@ -6,15 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from accounts.services.save_privacy import save_privacy
-from feed.models import Audience
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
+from accounts.profile.writes import save_privacy
+from feed.posts.models import Audience
+from feed.publishing.writes import delete_post, publish_post
 from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
-from relations.services.follow import follow
-from socialsite.table import ids
-from socialsite.table.writing import transact
+from relations.follows.writes import follow
+from socialsite.table import ids, transact
 from tests.conftest import HTMX, post
 from tests.looks import broken_invariants
 from tests.relations.relations import befriend

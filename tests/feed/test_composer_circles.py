@@ -2,10 +2,9 @@
 
 import pytest
 
-from feed.access_patterns import list_posts
-from feed.models import Audience
-from relations.services.circles import create_circle
-from relations.services.file_friend import file_friend
+from feed.posts.models import Audience
+from feed.profiles.reads import list_posts
+from relations.friends.writes import create_circle, file_friend
 from tests.conftest import HTMX
 from tests.relations.relations import befriend
 from tests.streams.crowd import returning

@@ -3,11 +3,10 @@
 import pytest
 from django.test import Client
 
-from feed.composing.composition import Composition
-from feed.composing.taking import Seen
-from feed.polls.wish import PollWish
-from feed.services.composing.save_draft import save_draft
-from feed.services.publish_post import publish_post
+from feed.composing.composition import Composition, Seen
+from feed.composing.draft_writes import save_draft
+from feed.polls.models import PollWish
+from feed.publishing.writes import publish_post
 from socialsite.table import ids
 from tests.conftest import HTMX, post
 from tests.feed.composing.shelves import autosave, fields, in_hours, schedule

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from feed.models import Like
+from feed.likes.models import Like
+from socialsite.table import write_batch
 from socialsite.table.ids import new_id
-from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post
 from tests.feed.timelines import authors, fill_home
 from tests.web.html import Html

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils.translation import override
 
-from accounts.cards import count_text
-from socialsite.web.ago import ago, short_date
-from socialsite.web.time_zones import full_date
+from accounts.people.cards import count_text
+from socialsite.web.preferences import ago, full_date, short_date
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -3,10 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from feed.access_patterns import get_like_count, get_post
-from relations.services.follow import follow
-from socialsite.table.errors import NotFound
+from accounts.people.reads import get_user_info
+from feed.cards.reads import get_post
+from feed.likes.reads import get_like_count
+from relations.follows.writes import follow
+from socialsite.table import NotFound
 from tests.conftest import HTMX, post
 from tests.web.html import Html
 

@@ -2,18 +2,17 @@
 
 import pytest
 
-from feed.expiring.ending import END_POST
-from feed.pointers import Pointer
-from feed.polls.wish import PollWish
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post
-from feed.services.repost import repost
-from feed.stream_handlers.timed.end_post import NotOver, end_post
-from relations.services.follow import follow
+from feed.likes.writes import like_post
+from feed.polls.models import PollWish
+from feed.posts.reads import Pointer
+from feed.publishing.stream import NotOver, end_post
+from feed.publishing.writes import END_POST, delete_post
+from feed.sharing.writes import repost
+from relations.follows.writes import follow
+from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from socialsite.models import Due
-from socialsite.table import keys
-from socialsite.table.reading import as_model, is_expired, key_of, query, scan
+from socialsite.table import as_model, is_expired, key_of, keys, query
+from socialsite.table.reading import scan
 from tests.feed.expiring import SECOND, clock_at, end_of, ending_post, remove_expired
 from tests.looks import broken_invariants
 

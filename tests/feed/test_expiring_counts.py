@@ -3,17 +3,14 @@
 import pytest
 
 from accounts.models import UserCount
-from feed.expiring.counting import MOST_ENDING, TooManyEnding
-from feed.post_count import ENDS
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import edit_post
+from feed.posts.writes import ENDS
+from feed.publishing.changes import change_audience, edit_post
+from feed.publishing.writes import MOST_ENDING, TooManyEnding, delete_post
 from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
 from operations.reconcile import reconcile_page
-from socialsite.table import keys
-from socialsite.table.reading import get, scan
-from socialsite.table.writing import change, transact
+from socialsite.table import change, get, keys, transact
+from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.feed.expiring import clock_at, end_of, ending_post, posts_shown
 from tests.looks import broken_invariants

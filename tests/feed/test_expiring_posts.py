@@ -2,30 +2,24 @@
 
 import pytest
 
-from feed.access_patterns import get_post, get_timeline
-from feed.expiring.counting import StoryStays
-from feed.expiring.moments import LASTS
-from feed.local_timeline import list_public
-from feed.models import ThreadGate
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import edit_post
-from feed.services.like_post import like_post
-from feed.services.publish_post import SubmittedAndDeleted
-from feed.services.quote import CannotQuote, quote
-from feed.services.reply import reply
-from feed.services.repost import repost
-from feed.services.story import Part
-from feed.threads.branches import Stub
-from feed.threads.reading import get_conversation
+from feed.cards.reads import get_post
+from feed.home.reads import get_timeline
+from feed.likes.writes import like_post
+from feed.posts.models import ThreadGate
+from feed.posts.reads import Pointer
+from feed.posts.writes import LASTS
+from feed.publishing.changes import edit_post
+from feed.publishing.writes import Part, StoryStays, SubmittedAndDeleted, delete_post
+from feed.sharing.writes import CannotQuote, quote, repost
+from feed.threads.reads import Stub, get_conversation
+from feed.threads.writes import reply
+from feed.timelines.local import list_public
+from relations.follows.writes import follow
 from relations.models import TagUse
-from relations.services.follow import follow
-from socialsite.table import ids, keys
+from socialsite.table import NotFound, fetch, get, ids, key_of, keys, write_batch
 from socialsite.table.connection import client, table_name
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import fetch, get, key_of, scan
+from socialsite.table.reading import scan
 from socialsite.table.transport.requests import wire
-from socialsite.table.writing import write_batch
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.feed.expiring import SECOND, clock_at, end_of, ending_post, posts_shown, remove_expired

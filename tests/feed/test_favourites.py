@@ -2,13 +2,13 @@
 
 import pytest
 
-from feed import favourites
-from feed.favourites import get_favourites
-from feed.models import Audience
-from feed.services.publish_post import publish_post
+from feed.home import reads
+from feed.home.reads import get_favourites
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from relations.blocks.writes import block
 from relations.models import RelationType
-from relations.services.block import block
-from relations.services.relate import create_relation, delete_relation
+from relations.relation import create_relation, delete_relation
 from socialsite.table import ids
 from tests.conftest import HTMX, person, post
 
@@ -54,7 +54,7 @@ def test_pages_go_on_and_repeat_nothing(alice, bob, carol):
 
 
 def test_it_is_one_query_a_favourite_and_one_batch(alice, monkeypatch, measure):
-    monkeypatch.setattr(favourites, "MOST_FAVOURITES", 3)
+    monkeypatch.setattr(reads, "MOST_FAVOURITES", 3)
     for number in range(5):
         friend = person(f"star{number}")
         star(alice, friend)

@@ -2,16 +2,16 @@
 
 import pytest
 
-from feed.services.folders import (
+from feed.saved.reads import MOST_FOLDERS
+from feed.saved.writes import (
     FolderExists,
     NoSuchFolder,
     TooManyFolders,
     create_folder,
     delete_folder,
     rename_folder,
+    save_post,
 )
-from feed.services.save_post import save_post
-from feed.shelf.folders import MOST_FOLDERS
 from socialsite.table import ids
 from tests.conftest import HTMX, post
 from tests.feed.saving import folder_names, saved_ids

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from feed.long_posts import Fold, fold_of
+from feed.cards.words import Fold, fold_of
 from tests.conftest import post
 from tests.moderation.restricting import mark_sensitive
 from tests.web.html import Html

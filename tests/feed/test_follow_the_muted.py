@@ -5,18 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import UserInfo
-from feed.models import TimelineEntry
-from feed.pointers import timeline_end
+from feed.posts.models import TimelineEntry
+from feed.posts.reads import timeline_end
+from relations.blocks.writes import NEVER_ENDS, carry_mute_over, mute, unmute
+from relations.follows.writes import accept_follow_request, follow, request_follow, unfollow
 from relations.models import Follower, Relation, RelationType
-from relations.services.follow import follow, unfollow
-from relations.services.follow_requests import accept_follow_request, request_follow
-from relations.services.mute import NEVER_ENDS, carry_mute_over, mute, unmute
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import ids, keys
+from socialsite.table import NotFound, change, get, ids, keys, query, write_batch
 from socialsite.table.connection import client
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get, query
-from socialsite.table.writing import change, write_batch
 from tests.conftest import post
 from tests.relations.relations import lock
 from tests.streams.crowd import home, returning

@@ -5,16 +5,15 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from accounts.restrictions import Restriction
-from accounts.services.edit_profile import edit_profile
-from accounts.services.pause import pause_account
-from feed.models import Audience
-from feed.services.publish_post import publish_post
+from accounts.people.restrictions import Restriction
+from accounts.profile.writes import edit_profile, pause_account
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
 from operations.invariants import Invariants
-from relations.access_patterns import list_followers
+from relations.blocks.writes import block
 from relations.directory import search_people
-from relations.services.block import block
-from relations.services.follow import follow
+from relations.follows.writes import follow
+from relations.reads import list_followers
 from socialsite.table.reading import scan
 from tests.accounts.renaming import let_expire, rename
 from tests.conftest import HTMX, person, post

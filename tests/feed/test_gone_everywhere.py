@@ -8,21 +8,17 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
-from feed.pointers import Pointer
-from feed.services.like_post import like_post
-from feed.services.pin_post import pin_post
-from feed.services.quote import quote
-from feed.services.repost import repost
-from feed.services.save_post import save_post
+from feed.likes.writes import like_post
+from feed.posts.reads import Pointer
+from feed.publishing.changes import pin_post
+from feed.saved.writes import save_post
+from feed.sharing.writes import quote, repost
 from moderation.models import CaseEvidence, CaseKind
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.favourite import favourite
-from relations.services.follow import follow
-from relations.services.follow_tag import follow_tag
-from relations.services.subscribe import subscribe
+from relations.follows.writes import follow
+from relations.friends.writes import accept_friend, request_friend
+from relations.own_choices.writes import favourite, follow_tag, subscribe
 from socialsite.due.work import do_due
-from socialsite.table import ids, keys
-from socialsite.table.reading import query
+from socialsite.table import ids, keys, query
 from tests.conftest import HTMX, person, post
 from tests.feed.answers import answer
 from tests.feed.expiring import SECOND, clock_at, end_of, ending_post, remove_expired

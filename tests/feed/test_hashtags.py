@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from socialsite.texts.found import mentioned_handles, tags_in
-from socialsite.texts.hashtags import LONGEST, MOST_TAGS, fold_tag
+from socialsite.texts.found import LONGEST, MOST_TAGS, fold_tag, mentioned_handles, tags_in
 from socialsite.web.rich_text import rich_text
 
 

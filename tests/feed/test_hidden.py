@@ -5,16 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import UserInfo, UserSettings
-from feed.access_patterns import get_post, get_timeline, list_likers
-from feed.local_timeline import list_public
-from feed.services.like_post import like_post
-from relations.services.block import block, unblock
-from relations.services.follow import follow
-from relations.services.mute import mute, unmute
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from feed.cards.reads import get_post
+from feed.home.reads import get_timeline
+from feed.likes.reads import list_likers
+from feed.likes.writes import like_post
+from feed.timelines.local import list_public
+from relations.blocks.writes import block, mute, unblock, unmute
+from relations.follows.writes import follow
+from socialsite.table import NotFound, change, keys, query
 from tests.conftest import post
 from tests.streams.crowd import returning
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from django.test import Client
 
-from feed.services.delete_post import delete_post
-from relations.services.follow import follow
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow
 from tests.conftest import HTMX, post
 from tests.feed.timelines import authors, fill_home, point_at
 from tests.web.html import Html

@@ -2,9 +2,9 @@
 
 import pytest
 
-from feed.access_patterns import get_post, list_likers
-from feed.like_shards import LEVELS, SHARDS
-from feed.services.like_post import like_post, unlike_post
+from feed.cards.reads import get_post
+from feed.likes.reads import LEVELS, SHARDS, list_likers
+from feed.likes.writes import like_post, unlike_post
 from tests.conftest import post
 from tests.feed.hot_posts import raise_to
 

@@ -5,20 +5,25 @@ from itertools import count, islice
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_post, list_likers
-from feed.like_shards import LEVELS, MOST_SHARDS, SHARDS, like_partitions, like_places
-from feed.models import Like, like_shard
-from feed.reconcile.likes import mend_like_count
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.stream_handlers.spread_likes import LikeRates
+from accounts.people.viewer import Viewer
+from feed.cards.reads import get_post
+from feed.likes.checks import mend_like_count
+from feed.likes.models import Like, like_shard
+from feed.likes.reads import (
+    LEVELS,
+    MOST_SHARDS,
+    SHARDS,
+    get_like_count,
+    like_partitions,
+    like_places,
+    list_likers,
+)
+from feed.likes.stream import LikeRates
+from feed.likes.writes import like_post, unlike_post
+from feed.publishing.writes import delete_post
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import fetch, query
-from socialsite.table.row import row
-from socialsite.table.writing import write_batch
+from socialsite.table import fetch, ids, keys, query, row, write_batch
 from tests.conftest import HTMX, post
 from tests.feed.hot_posts import raise_to, shards_of
 from tests.looks import broken_invariants

@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_post, list_likers
-from feed.like_shards import LEVELS, MOST_SHARDS
-from feed.services.like_post import like_post, unlike_post
+from accounts.people.viewer import Viewer
+from feed.cards.reads import get_post
+from feed.likes.reads import LEVELS, MOST_SHARDS, get_like_count, list_likers
+from feed.likes.writes import like_post, unlike_post
 from socialsite.streams.worker import POLL_EVERY, Worker
-from socialsite.table.errors import Conflict, Unavailable
+from socialsite.table import Conflict, Unavailable
 from tests.conftest import post
 from tests.faults.crash_points import LONG
 from tests.looks import broken_invariants

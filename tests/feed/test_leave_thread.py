@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from feed.pointers import Pointer
-from feed.services.leave_thread import leave_thread
-from feed.services.like_post import like_post
-from feed.services.repost import repost
+from feed.likes.writes import like_post
+from feed.posts.reads import Pointer
+from feed.sharing.writes import repost
+from feed.threads.writes import leave_thread
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.feed.quoting import quoted_by

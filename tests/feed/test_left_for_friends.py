@@ -5,18 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import UserSettings
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from feed.stream_handlers import follow_timeline
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from relations.blocks.writes import block, mute, unmute
+from relations.follows.writes import follow, unfollow
+from relations.friends.writes import end_friendship
 from relations.models import RelationType
-from relations.services.befriend import end_friendship
-from relations.services.block import block
-from relations.services.follow import follow, unfollow
-from relations.services.mute import mute, unmute
-from relations.services.relate import update_relation
-from socialsite.table import ids, keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from relations.relation import update_relation
+from socialsite.table import change, ids, keys, query
 from tests.conftest import post
 from tests.relations.relations import befriend
 from tests.streams.crowd import home
@@ -122,7 +118,7 @@ def test_another_day_takes_nothing_of_it(alice, bob, drain_stream):
 
 
 def test_no_more_than_a_follow_brings(alice, bob, drain_stream, settings, monkeypatch):
-    monkeypatch.setattr(follow_timeline, "CHUNK", 2)
+    monkeypatch.setattr("feed.timelines.writes.CHUNK", 2)
     settings.BACKFILL_POSTS = 3
     follow(by=bob, user_id=alice.user_id)
     posts = [say(alice, Audience.FRIENDS) for _ in range(5)]

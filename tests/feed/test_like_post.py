@@ -3,11 +3,10 @@
 import pytest
 from django.test import Client
 
-from feed.access_patterns import get_like_count
-from feed.services.like_post import like_post, unlike_post
-from socialsite.table import keys
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
+from socialsite.table import fetch, keys, query
 from socialsite.table.ids import new_id
-from socialsite.table.reading import fetch, query
 from tests.conftest import HTMX, post
 from tests.web.html import Html
 

@@ -5,16 +5,15 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 from django.test import Client
 
-from accounts.viewer import Viewer
-from feed import traces
-from feed.cards import PostCard
-from feed.local_timeline import DAYS, SCOPE, SHARDS, list_public, shard_of
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from relations.services.block import block
-from relations.services.mute import mute, unmute
+from accounts.people.viewer import Viewer
+from feed.cards import reads
+from feed.cards.post_card import PostCard
+from feed.likes.writes import like_post, unlike_post
+from feed.publishing.writes import delete_post
+from feed.timelines.local import DAYS, SCOPE, SHARDS, list_public, shard_of
+from relations.blocks.writes import block, mute, unmute
 from socialsite.clock import utc_now
-from socialsite.table.cursors import Place, write_cursor
+from socialsite.table import Place, write_cursor
 from socialsite.table.ids import last_id_before, new_id
 from tests.conftest import HTMX, person, post
 from tests.feed.timelines import fill_local
@@ -172,5 +171,5 @@ def test_who_liked_very_much_is_asked_for_the_rest_by_key(alice, monkeypatch):
     for number, post_id in enumerate(posts):
         if post_id in liked:
             like_post(by=alice, post_id=post_id, author_id=people[number].user_id)
-    monkeypatch.setattr(traces, "MOST", 4)
+    monkeypatch.setattr(reads, "MOST", 4)
     assert [one.post_id for one in page_of_that_day(alice) if one.liked] == liked

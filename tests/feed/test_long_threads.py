@@ -3,9 +3,8 @@
 import pytest
 from django.test import Client
 
-from feed.services.delete_post import delete_post
-from feed.threads.branches import Branch
-from feed.threads.reading import Conversation, get_conversation
+from feed.publishing.writes import delete_post
+from feed.threads.reads import Branch, Conversation, get_conversation
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.web.html import Html

@@ -2,9 +2,9 @@
 
 import pytest
 
-from feed.access_patterns import get_post
-from feed.searching.marking import MOST_MARKS, mark_in
-from relations.spelling import find_folded
+from feed.cards.reads import get_post
+from feed.searching import MOST_MARKS, mark_in
+from socialsite.texts.folding import find_folded
 from tests.conftest import post
 
 

@@ -3,21 +3,16 @@
 import pytest
 
 from accounts.models import UserSettings
-from feed.pointers import Pointer
-from feed.pulled.news import LATE
-from feed.pulled.recent import KEPT, note_recent
-from feed.stream_handlers import merge_pulled
-from feed.stream_handlers.cross_to_pull import forget_to_pull
-from feed.stream_handlers.follow_timeline import clear_entries
-from feed.stream_handlers.merge_pulled import merge_step
-from relations.services.follow import unfollow
-from relations.services.mute import mute
+from feed.posts.reads import Pointer
+from feed.timelines import stream
+from feed.timelines.big_authors import KEPT, LATE, forget_to_pull, note_recent
+from feed.timelines.stream import merge_step
+from feed.timelines.writes import clear_entries
+from relations.blocks.writes import mute
+from relations.follows.writes import unfollow
 from socialsite.clock import utc_now
-from socialsite.models import JobKind
-from socialsite.table import keys
-from socialsite.table.paging import PAGE_SIZE
-from socialsite.table.reading import fetch
-from socialsite.table.writing import change, write_batch
+from socialsite.streams.models import JobKind
+from socialsite.table import PAGE_SIZE, change, fetch, keys, write_batch
 from tests.conftest import person, post
 from tests.feed.pulling import entries_of, news_of, pull
 from tests.looks import broken_invariants
@@ -25,7 +20,7 @@ from tests.streams.crowd import home, jobs, open_home
 
 
 def test_of_more_authors_than_a_page_has_posts_none_is_missing(bob, monkeypatch, drain_stream):
-    monkeypatch.setattr(merge_pulled, "AUTHORS_A_STEP", 10)
+    monkeypatch.setattr(stream, "AUTHORS_A_STEP", 10)
     authors = [person(f"author_{number}") for number in range(PAGE_SIZE + 5)]
     pull(bob, *authors)
     drain_stream()
@@ -73,7 +68,7 @@ def test_a_post_that_came_late_into_its_list_is_merged_all_the_same(
     early = utc_now() - LATE / 2
     open_home(bob)
     drain_stream()
-    monkeypatch.setattr("feed.pulled.recent.utc_now", lambda: early)
+    monkeypatch.setattr("feed.timelines.big_authors.utc_now", lambda: early)
     second = post(carol)
     note_recent(Pointer(second, carol.user_id), ends=None)
     monkeypatch.undo()
@@ -91,7 +86,7 @@ def test_a_reader_who_leaves_while_the_news_is_written_keeps_none_of_it(
     drain_stream()
     open_home(bob)
     (job,) = jobs(JobKind.MERGE_PULLED)
-    write = merge_pulled.write_batch
+    write = stream.write_batch
 
     def leave_and_write(**entries: object) -> None:
         """The reader leaves, and another worker clears the timeline, before this one writes."""
@@ -103,7 +98,7 @@ def test_a_reader_who_leaves_while_the_news_is_written_keeps_none_of_it(
         clear_entries(bob.user_id, star.user_id)
         write(**entries)
 
-    monkeypatch.setattr(merge_pulled, "write_batch", leave_and_write)
+    monkeypatch.setattr(stream, "write_batch", leave_and_write)
     merge_step(job)
     assert entries_of(bob) == []
 

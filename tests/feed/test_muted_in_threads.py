@@ -1,6 +1,6 @@
 """What muted people write in conversations is covered, and can be read all the same."""
 
-from relations.services.mute import mute, unmute
+from relations.blocks.writes import mute, unmute
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.web.html import Html

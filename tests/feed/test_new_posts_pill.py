@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-from feed.services.delete_post import delete_post
+from feed.publishing.writes import delete_post
 from tests.conftest import HTMX, post
 from tests.feed.timelines import authors, fill_home, point_at
 from tests.web.html import Html

@@ -7,19 +7,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserInfo
-from feed.services.delete_post import delete_post
-from feed.suggested import newest_authors as kept
-from feed.suggested.newest_authors import (
-    ENOUGH,
-    forget_newest_authors,
-    newest_authors,
-    read_newest_authors,
-)
-from relations.services.block import block
-from relations.services.mute import mute
-from socialsite.table import keys
-from socialsite.table.errors import Unavailable
-from socialsite.table.writing import change
+from feed.home import reads
+from feed.home.reads import ENOUGH, forget_newest_authors, newest_authors, read_newest_authors
+from feed.publishing.writes import delete_post
+from relations.blocks.writes import block, mute
+from socialsite.table import Unavailable, change, keys
 from tests.conftest import post
 from tests.feed.timelines import fill_local, posting
 from tests.web.html import Html
@@ -57,7 +49,7 @@ def test_after_half_a_minute_they_are_read_anew(alice, bob, carol, monkeypatch):
     assert list(newest_authors().posts) == [bob.user_id]
     fill_local(carol.user_id, [NOW + timedelta(milliseconds=1)])
     assert list(newest_authors().posts) == [bob.user_id]
-    monkeypatch.setattr(kept, "KEPT_FOR", -1.0)
+    monkeypatch.setattr(reads, "KEPT_FOR", -1.0)
     forget_newest_authors()
     assert set(newest_authors().posts) == {bob.user_id, carol.user_id}
 
@@ -68,7 +60,7 @@ def test_a_failed_read_keeps_nothing(alice, bob, monkeypatch):
 
     fill_local(bob.user_id, [NOW])
     with monkeypatch.context() as patch:
-        patch.setattr(kept, "read_newest_authors", fail)
+        patch.setattr(reads, "read_newest_authors", fail)
         with pytest.raises(Unavailable):
             newest_authors()
     assert list(newest_authors().posts) == [bob.user_id]
@@ -101,11 +93,11 @@ def test_a_deleted_post_is_gone_from_the_landing_page_at_once(alice, drain_strea
 
 def test_while_one_thread_reads_anew_the_others_show_the_last_ones(bob, monkeypatch):
     fill_local(bob.user_id, [NOW])
-    monkeypatch.setattr(kept, "KEPT_FOR", -1.0)
+    monkeypatch.setattr(reads, "KEPT_FOR", -1.0)
     shown = newest_authors()
-    with ThreadPoolExecutor(1) as other, kept._reading:
+    with ThreadPoolExecutor(1) as other, reads._reading:
         asked = other.submit(newest_authors)
         try:
             assert asked.result(timeout=60) is shown
         finally:
-            kept.forget_newest_authors()
+            reads.forget_newest_authors()

@@ -4,15 +4,15 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from feed.models import Audience, Withheld
-from feed.services.publish_post import publish_post
-from relations.services.block import block
-from relations.services.follow import follow
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Audience, Withheld
+from feed.publishing.writes import publish_post
+from relations.blocks.writes import block
+from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.texts.unseen import isolated
-from socialsite.web.link_preview import LOCALES, beginning
+from socialsite.web.rich_text import LOCALES, beginning
 from tests.conftest import person, post
 from tests.feed.outside import (
     canonical,

@@ -3,11 +3,10 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle
-from feed.suggested.newest_authors import newest_authors
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.writing import write_batch
+from accounts.people.reads import find_user_by_handle
+from feed.home.reads import newest_authors
+from relations.follows.writes import follow
+from socialsite.table import keys, write_batch
 from tests.conftest import HTMX, post
 from tests.feed.timelines import posting
 from tests.relations.nearby import people_you_may_know

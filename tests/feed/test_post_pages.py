@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from feed.models import Like
+from feed.likes.models import Like
+from socialsite.table import write_batch
 from socialsite.table.ids import new_id
-from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, person, post
 from tests.web.html import Html, shown_name
 

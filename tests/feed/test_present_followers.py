@@ -4,20 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.stream_handlers import fan_out_post
-from feed.stream_handlers.fan_out_post import present_followers
-from relations.invariants import FollowInvariants
+from accounts.people.viewer import Viewer
+from feed.timelines.writes import present_followers
+from relations.checks import FollowInvariants
+from relations.follows.writes import accept_follow_request, follow, request_follow, unfollow
 from relations.models import Follower
-from relations.services.follow import follow, unfollow
-from relations.services.follow_requests import accept_follow_request, request_follow
 from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.item import Item
-from socialsite.table.reading import RawItem, fetch, get, scan
-from socialsite.table.row import row
-from socialsite.table.writing import change
+from socialsite.table import Item, RawItem, change, fetch, get, keys, row
+from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.feed.conftest import listen
 from tests.relations.relations import lock
@@ -116,7 +111,7 @@ def test_people_who_are_away_get_nothing_and_their_edge_stays(alice, bob, worker
 
 
 def test_a_step_notes_few_days_and_reaches_everyone(alice, worker, monkeypatch):
-    monkeypatch.setattr(fan_out_post, "NOTED_AT_ONCE", 2)
+    monkeypatch.setattr("feed.timelines.writes.NOTED_AT_ONCE", 2)
     fans = gather(crowd(5), alice)
     for fan in fans:
         note(alice, fan, None)

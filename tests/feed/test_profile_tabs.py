@@ -2,11 +2,12 @@
 
 import pytest
 
-from feed.access_patterns import list_posts, list_replies
-from feed.models import Reply
-from feed.services.like_post import like_post
-from relations.services.block import block
-from socialsite.table import keys, reading
+from feed.likes.writes import like_post
+from feed.posts.models import Reply
+from feed.profiles.reads import list_posts, list_replies
+from relations.blocks.writes import block
+from socialsite import keys
+from socialsite.table import reading
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.web.html import Html
@@ -15,7 +16,7 @@ from tests.web.html import Html
 @pytest.fixture
 def written(alice, bob, monkeypatch) -> dict[str, list[str]]:
     """Bob's posts and replies, newest first, with many replies in a row; five are looked at for a page."""
-    monkeypatch.setattr("feed.access_patterns.LOOKED_AT", 5)
+    monkeypatch.setattr("feed.profiles.reads.LOOKED_AT", 5)
     root = post(alice)
     posts, replies = [post(bob)], []
     for number in range(13):

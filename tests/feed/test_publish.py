@@ -5,12 +5,11 @@ import secrets
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from feed.access_patterns import get_post
-from feed.services.publish_post import publish_post
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.reading import query
+from accounts.people.reads import get_user_info
+from feed.cards.reads import get_post
+from feed.publishing.writes import publish_post
+from relations.follows.writes import follow
+from socialsite.table import keys, query
 from tests.conftest import HTMX
 from tests.web.html import Html
 

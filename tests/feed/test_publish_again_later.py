@@ -5,10 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from feed.models import Submission
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from feed.publishing.models import Submission
+from socialsite.table import change, keys, query
 from tests.conftest import HTMX
 
 

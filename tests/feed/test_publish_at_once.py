@@ -4,10 +4,9 @@ import secrets
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from feed.services.publish_post import publish_post
-from socialsite.table import keys
-from socialsite.table.reading import query
+from accounts.people.reads import get_user_info
+from feed.publishing.writes import publish_post
+from socialsite.table import keys, query
 from tests.together import together
 
 pytestmark = pytest.mark.engines(

@@ -5,15 +5,21 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from feed.access_patterns import get_post, list_posts
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import SubmittedAndDeleted, publish_post
-from feed.services.story import MOST_POSTS, Part, PartRefused
-from feed.verdicts import RefusedByRules
-from notifications.access_patterns import list_notifications
-from relations.services.follow import follow
-from socialsite.site.word_filters import Effect
+from accounts.people.reads import get_user_info
+from feed.cards.reads import get_post
+from feed.posts.content_checks import RefusedByRules
+from feed.profiles.reads import list_posts
+from feed.publishing.writes import (
+    MOST_POSTS,
+    Part,
+    PartRefused,
+    SubmittedAndDeleted,
+    delete_post,
+    publish_post,
+)
+from notifications.reads import list_notifications
+from relations.follows.writes import follow
+from socialsite.site_settings.word_filters import Effect
 from tests.conftest import HTMX
 from tests.faults.looks import posts_of, timeline_of
 from tests.feed.editing.edits import broken

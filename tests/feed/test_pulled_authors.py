@@ -2,13 +2,13 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
 from accounts.models import CROSSING, PULLED
-from accounts.viewer import Viewer
-from feed.services.delete_post import delete_post
-from relations.services.follow import follow, unfollow
-from socialsite.models import JobKind
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow, unfollow
 from socialsite.streams.ledger import Ledger
+from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
 from tests.conftest import post
 from tests.streams.crowd import crowd, gather, home, jobs, reached, returning

@@ -3,16 +3,13 @@ into the reader's own timeline, once."""
 
 from datetime import timedelta
 
-from feed.access_patterns import get_timeline
-from feed.newer import Pill, has_newer
-from feed.pulled.news import ask_to_merge, get_news
-from feed.services.publish_post import publish_post
-from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
-from relations.services.mute import mute, unmute
+from feed.home.reads import Pill, get_timeline, has_newer
+from feed.publishing.writes import publish_post
+from feed.timelines.big_authors import ask_to_merge, forget_to_pull, get_news, learn_to_pull
+from relations.blocks.writes import mute, unmute
 from socialsite.clock import utc_now
-from socialsite.models import JobKind
-from socialsite.table import ids
-from socialsite.table.paging import PAGE_SIZE
+from socialsite.streams.models import JobKind
+from socialsite.table import PAGE_SIZE, ids
 from tests.conftest import person, post
 from tests.feed.pulling import entries_of, news_of, pull
 from tests.looks import broken_invariants
@@ -110,7 +107,7 @@ def test_posts_for_some_or_after_their_end_are_no_news(star, bob, monkeypatch, d
     drain_stream()
     assert len(news_of(bob)) == 1
     later = utc_now() + timedelta(hours=2)
-    monkeypatch.setattr("feed.pulled.news.utc_now", lambda: later)
+    monkeypatch.setattr("feed.timelines.big_authors.utc_now", lambda: later)
     assert news_of(bob) == []
 
 

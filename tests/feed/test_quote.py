@@ -3,23 +3,19 @@
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from feed.access_patterns import get_timeline, list_posts
-from feed.models import Audience, Post, Withheld
-from feed.pointers import Pointer
-from feed.quotes.reading import list_quotes
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.services.quote import CannotQuote
-from feed.services.repost import repost
-from relations.profiles import get_person
-from relations.services.block import block
-from relations.services.follow import follow
-from relations.services.mute import mute
-from socialsite.table import keys
+from accounts.people.restrictions import Restriction
+from feed.home.reads import get_timeline
+from feed.posts.models import Audience, Post, Withheld
+from feed.posts.reads import Pointer
+from feed.profiles.reads import list_posts
+from feed.publishing.writes import delete_post, publish_post
+from feed.sharing.reads import list_quotes
+from feed.sharing.writes import CannotQuote, repost
+from relations.blocks.writes import block, mute
+from relations.follows.writes import follow
+from relations.reads import get_person
+from socialsite.table import change, keys, query
 from socialsite.table.ids import new_id
-from socialsite.table.reading import query
-from socialsite.table.writing import change
 from tests.conftest import person, post
 from tests.feed.quoting import card_of, counted, quoted_by
 from tests.looks import broken_invariants

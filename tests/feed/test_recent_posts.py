@@ -6,22 +6,26 @@ from typing import Any
 import pytest
 
 from accounts.models import CROSSING, PULLED, UserInfo
-from accounts.viewer import Viewer
-from feed.models import Audience
-from feed.pointers import Pointer
-from feed.pulled import recent
-from feed.pulled.recent import KEPT, Noted, Recent, mend_recent, note_recent, recent_of
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.services.repost import repost
+from accounts.people.viewer import Viewer
+from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post, publish_post
+from feed.sharing.writes import repost
+from feed.timelines import big_authors
+from feed.timelines.big_authors import KEPT, NewestPosts, Noted, mend_recent, note_recent, recent_of
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.actions import Erase
-from socialsite.table.errors import Conflict
-from socialsite.table.reading import fetch
-from socialsite.table.size import MOST_BYTES, item_size
-from socialsite.table.writing import change, transact
+from socialsite.table import (
+    MOST_BYTES,
+    Conflict,
+    Erase,
+    change,
+    fetch,
+    ids,
+    item_size,
+    keys,
+    transact,
+)
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants
@@ -38,7 +42,7 @@ def read_as(author: Viewer, state: str) -> None:
     change(UserInfo, keys.user_info(author.user_id), [UserInfo.reading.set(state)])
 
 
-def list_of(author: Viewer) -> Recent:
+def list_of(author: Viewer) -> NewestPosts:
     key = keys.recent_posts(author.user_id)
     return recent_of(fetch([key], consistent=True)[key])
 
@@ -114,13 +118,13 @@ def test_of_two_at_once_none_loses_a_post(wide, monkeypatch):
     mend_recent(wide.user_id)
     first, second = (Pointer(ids.new_id(), wide.user_id) for _ in range(2))
 
-    def interrupted(*read: Any) -> Recent:
+    def interrupted(*read: Any) -> NewestPosts:
         monkeypatch.undo()
         note_recent(second, ends=None)
         return noting(*read)
 
-    noting = recent._with
-    monkeypatch.setattr(recent, "_with", interrupted)
+    noting = big_authors._with
+    monkeypatch.setattr(big_authors, "_with", interrupted)
     note_recent(first, ends=None)
     assert ids_of(wide) == [first.post_id, second.post_id]
 
@@ -217,6 +221,6 @@ def test_a_deleted_post_may_stay_in_the_list(wide, drain_stream):
 
 
 def test_a_list_that_others_keep_changing_is_said_so(wide, monkeypatch):
-    monkeypatch.setattr("feed.pulled.recent.TRIES", 0)
+    monkeypatch.setattr("feed.timelines.big_authors.TRIES", 0)
     with pytest.raises(Conflict):
         note_recent(Pointer(ids.new_id(), wide.user_id), ends=None)

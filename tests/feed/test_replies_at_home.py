@@ -2,14 +2,12 @@
 
 import pytest
 
-from feed.access_patterns import get_post
-from feed.models import Audience
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from relations.services.block import block
-from relations.services.follow import follow, unfollow
-from relations.services.mute import mute
-from socialsite.models import JobKind
+from feed.cards.reads import get_post
+from feed.posts.models import Audience
+from feed.publishing.writes import delete_post, publish_post
+from relations.blocks.writes import block, mute
+from relations.follows.writes import follow, unfollow
+from socialsite.streams.models import JobKind
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants

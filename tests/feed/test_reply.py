@@ -5,10 +5,9 @@ import secrets
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from feed.models import Audience, Replies
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
+from accounts.people.reads import get_user_info
+from feed.posts.models import Audience, Replies
+from feed.publishing.writes import delete_post, publish_post
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.web.html import Html

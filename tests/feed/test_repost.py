@@ -3,19 +3,18 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.cards import PersonCard
-from feed.access_patterns import get_post, list_liked
-from feed.models import Audience, LikeCount
-from feed.pointers import Pointer
-from feed.reposts.reading import list_reposters
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.publish_post import publish_post
-from feed.services.repost import repost, take_repost_back
-from socialsite.table import keys
+from accounts.people.cards import PersonCard
+from accounts.people.reads import get_user_info
+from feed.cards.reads import get_post
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.models import Audience, LikeCount
+from feed.posts.reads import Pointer
+from feed.profiles.reads import list_liked
+from feed.publishing.writes import delete_post, publish_post
+from feed.sharing.reads import list_reposters
+from feed.sharing.writes import repost, take_repost_back
+from socialsite.table import fetch, get, keys, query
 from socialsite.table.ids import new_id
-from socialsite.table.reading import fetch, get, query
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants

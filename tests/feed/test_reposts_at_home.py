@@ -2,24 +2,20 @@
 
 import pytest
 
-from accounts.restrictions import Restriction
-from feed.access_patterns import get_timeline, list_posts
-from feed.cards import PostCard
-from feed.local_timeline import list_public
-from feed.models import Audience, Post, Withheld
-from feed.newer import list_newer
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.repost import repost, take_repost_back
-from relations.profiles import get_person
-from relations.services.block import block
-from relations.services.follow import follow
-from relations.services.mute import mute
-from socialsite.models import JobKind
-from socialsite.table import keys
-from socialsite.table.cursors import Place, write_cursor
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from accounts.people.restrictions import Restriction
+from feed.cards.post_card import PostCard
+from feed.home.reads import get_timeline, list_newer
+from feed.posts.models import Audience, Post, Withheld
+from feed.posts.reads import Pointer
+from feed.profiles.reads import list_posts
+from feed.publishing.writes import delete_post
+from feed.sharing.writes import repost, take_repost_back
+from feed.timelines.local import list_public
+from relations.blocks.writes import block, mute
+from relations.follows.writes import follow
+from relations.reads import get_person
+from socialsite.streams.models import JobKind
+from socialsite.table import Place, change, keys, query, write_cursor
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants

@@ -1,8 +1,8 @@
 """What one page of home showed as a repost does not come again on the next ones, as long as the cursor can tell."""
 
-from feed.pointers import Pointer
-from feed.services.repost import repost
-from relations.services.follow import follow
+from feed.posts.reads import Pointer
+from feed.sharing.writes import repost
+from relations.follows.writes import follow
 from tests.conftest import person, post
 from tests.web.html import Html
 

@@ -6,21 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.forms.words import POST_BYTES, WARNING_LIMIT
-from feed.models import Replies
-from feed.pointers import Pointer
-from feed.services.choose_replies import choose_replies
-from feed.services.edit_post import edit_post
-from feed.services.publish_post import publish_post
-from feed.services.quote import quote
-from feed.services.reply import reply
-from feed.verdicts import TooLarge
-from moderation.cases.services.report import file_report
-from socialsite.table import keys
+from accounts.people.viewer import Viewer
+from feed.posts.content_checks import TooLarge
+from feed.posts.models import Replies
+from feed.posts.reads import Pointer
+from feed.publishing.changes import edit_post
+from feed.publishing.forms import POST_BYTES, WARNING_LIMIT
+from feed.publishing.writes import publish_post
+from feed.sharing.writes import quote
+from feed.threads.writes import choose_replies, reply
+from moderation.reports.writes import file_report
+from socialsite.table import MOST_BYTES, item_size, keys
 from socialsite.table.ids import new_id
 from socialsite.table.reading import scan
-from socialsite.table.size import MOST_BYTES, item_size
 from tests.conftest import HTMX, person, post
 from tests.feed.answers import answer
 from tests.feed.editing.edits import said, stored

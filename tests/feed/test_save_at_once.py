@@ -4,13 +4,11 @@ import threading
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.models import SavedPost
-from feed.services import save_post as service
-from feed.services.folders import create_folder
-from feed.services.save_post import remove_saved_post, save_post
-from socialsite.table import keys
-from socialsite.table.writing import change, write_batch
+from accounts.people.viewer import Viewer
+from feed.saved import writes
+from feed.saved.models import SavedPost
+from feed.saved.writes import create_folder, remove_saved_post, save_post
+from socialsite.table import change, keys, write_batch
 from tests.conftest import post
 from tests.feed.saving import shelf_of, state
 from tests.looks import broken_invariants
@@ -51,7 +49,7 @@ def test_what_another_window_did_meanwhile_is_read_again(
 ):
     one, other, wanted = (create_folder(by=alice, name=name) for name in "ABC")
     save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=one)
-    transact, raced = service.transact, []
+    transact, raced = writes.transact, []
 
     def late(*actions):
         if not raced:
@@ -63,7 +61,7 @@ def test_what_another_window_did_meanwhile_is_read_again(
                 save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=again)
         transact(*actions)
 
-    monkeypatch.setattr(service, "transact", late)
+    monkeypatch.setattr(writes, "transact", late)
     save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=wanted, note="Mine")
     expected = [(wanted, post_id, wanted, "Mine"), ("all", post_id, wanted, "Mine")]
     assert state(alice) == expected
@@ -73,7 +71,7 @@ def test_what_another_window_did_meanwhile_is_read_again(
 def test_removing_what_another_window_moves_removes_it(alice, bob, post_id, monkeypatch):
     one, other = (create_folder(by=alice, name=name) for name in "AB")
     save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=one)
-    transact, raced = service.transact, []
+    transact, raced = writes.transact, []
 
     def late(*actions):
         if not raced:
@@ -81,7 +79,7 @@ def test_removing_what_another_window_moves_removes_it(alice, bob, post_id, monk
             save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=other)
         transact(*actions)
 
-    monkeypatch.setattr(service, "transact", late)
+    monkeypatch.setattr(writes, "transact", late)
     remove_saved_post(by=alice, post_id=post_id)
     assert state(alice) == []
 

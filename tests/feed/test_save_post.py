@@ -2,12 +2,10 @@
 
 import pytest
 
-from accounts.restrictions import Restriction
-from feed.models import Audience
-from feed.services import folders as folder_service
-from feed.services.folders import create_folder, delete_folder
-from feed.services.save_post import remove_saved_post, save_post
-from feed.shelf import forms
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Audience
+from feed.saved import forms, writes
+from feed.saved.writes import create_folder, delete_folder, remove_saved_post, save_post
 from tests.conftest import HTMX, post, publish_post
 from tests.feed.saving import folder_names, saved_ids, shelf_of, state
 from tests.moderation.restricting import restrict
@@ -167,7 +165,7 @@ def test_bad_input_is_refused_beside_its_field_and_kept(alice, log_in, page, fie
 
 def test_more_than_twenty_folders_are_refused_in_words(alice, log_in, page, monkeypatch):
     browser = log_in(alice)
-    monkeypatch.setattr(folder_service, "MOST_FOLDERS", 0)
+    monkeypatch.setattr(writes, "MOST_FOLDERS", 0)
     for most_of_form in (1, 0):  # another window made one since; the form knows by itself
         monkeypatch.setattr(forms, "MOST_FOLDERS", most_of_form)
         response = browser.post(page, {"new_folder": "Work", "note": "kept"})

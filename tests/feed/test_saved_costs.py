@@ -2,11 +2,15 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.services.folders import create_folder, delete_folder, rename_folder
-from feed.services.save_post import remove_saved_post, save_post
-from socialsite.table import ids
-from socialsite.table.writing import write_batch
+from accounts.people.viewer import Viewer
+from feed.saved.writes import (
+    create_folder,
+    delete_folder,
+    remove_saved_post,
+    rename_folder,
+    save_post,
+)
+from socialsite.table import ids, write_batch
 from tests.conftest import HTMX, post
 from tests.feed.saving import file_saved
 from tests.feed.timelines import authors, fill_home

@@ -2,16 +2,14 @@
 
 import pytest
 
-from accounts.restrictions import Restriction
-from feed.models import Audience
-from feed.services.delete_post import delete_post
-from feed.services.folders import create_folder
-from feed.services.save_post import remove_saved_post, save_post
-from relations.services.block import block
-from relations.services.follow import follow, unfollow
-from relations.services.mute import mute
-from socialsite.table import keys
-from socialsite.table.reading import key_of, query, scan
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Audience
+from feed.publishing.writes import delete_post
+from feed.saved.writes import create_folder, remove_saved_post, save_post
+from relations.blocks.writes import block, mute
+from relations.follows.writes import follow, unfollow
+from socialsite.table import key_of, keys, query
+from socialsite.table.reading import scan
 from tests.conftest import HTMX, post, publish_post
 from tests.feed.saving import saved_ids
 from tests.moderation.restricting import restrict, withhold

@@ -5,18 +5,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from feed.models import Audience, LikeTrace, Post
-from feed.pointers import Pointer
-from feed.searching import liked, own_posts
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.reply import reply
-from feed.services.repost import repost
-from feed.services.save_post import save_post
-from relations.services.block import block
-from socialsite.table import ids
-from socialsite.table.writing import write_batch
+from feed import searching
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.models import Audience, LikeTrace, Post
+from feed.posts.reads import Pointer
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post
+from feed.saved.writes import save_post
+from feed.sharing.writes import repost
+from feed.threads.writes import reply
+from relations.blocks.writes import block
+from socialsite.table import ids, write_batch
 from tests.conftest import HTMX, post, publish_post
 from tests.web.html import Html
 
@@ -143,7 +142,7 @@ def test_a_search_text_of_any_length_is_answered(alice, member, where):
 
 
 def test_a_search_goes_further_back_when_it_is_told_to(alice, member, monkeypatch):
-    monkeypatch.setattr(own_posts, "LOOKED_AT", 3)
+    monkeypatch.setattr(searching, "OWN_POSTS_LOOKED_AT", 3)
     posts = [post(alice, "Cake" if number == 0 else "Tea") for number in range(6)]
     first = Html(member.get("/search?in=posts&q=cake"))
     assert first.post_ids() == []
@@ -211,7 +210,7 @@ def test_a_search_in_liked_posts_looks_at_two_hundred(alice, bob, member, reques
     write_batch(
         puts=[
             LikeTrace.new(post_id=_past(number), author_id=bob.user_id, user_id=alice.user_id)
-            for number in range(liked.LOOKED_AT + 50)
+            for number in range(searching.LIKES_LOOKED_AT + 50)
         ]
     )
     with requests_of() as requests:

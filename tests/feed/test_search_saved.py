@@ -2,14 +2,13 @@
 
 import pytest
 
-from feed.models import Audience
-from feed.searching import looking
-from feed.services.delete_post import delete_post
-from feed.services.folders import create_folder
-from feed.services.save_post import save_post
-from feed.shelf import search_saved
-from relations.services.block import block
-from relations.services.follow import follow, unfollow
+from feed import searching
+from feed.posts.models import Audience
+from feed.publishing.writes import delete_post
+from feed.saved import reads
+from feed.saved.writes import create_folder, save_post
+from relations.blocks.writes import block
+from relations.follows.writes import follow, unfollow
 from tests.conftest import HTMX, post, publish_post
 from tests.web.html import Html
 
@@ -121,8 +120,8 @@ def test_what_is_hidden_does_not_shorten_a_page(alice, bob, carol, log_in):
 
 
 def test_a_page_looks_at_so_many_and_offers_to_go_on(alice, bob, log_in, monkeypatch, requests_of):
-    monkeypatch.setattr(search_saved, "LOOKED_AT", 4)
-    monkeypatch.setattr(looking, "TOGETHER", 2)
+    monkeypatch.setattr(reads, "LOOKED_AT", 4)
+    monkeypatch.setattr(searching, "TOGETHER", 2)
     posts = [post(bob, "Cake" if number == 0 else "Tea") for number in range(6)]
     for post_id in posts:
         save_post(by=alice, post_id=post_id, author_id=bob.user_id)

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from relations.services.favourite import favourite
-from relations.services.follow import follow
+from relations.follows.writes import follow
+from relations.own_choices.writes import favourite
 from tests.conftest import HTMX, post
 from tests.moderation.restricting import mark_sensitive
 from tests.web.html import Html

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from feed.services.delete_post import delete_post
-from feed.threads.reading import get_conversation
+from feed.publishing.writes import delete_post
+from feed.threads.reads import get_conversation
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants

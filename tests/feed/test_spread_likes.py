@@ -2,22 +2,20 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info, get_viewer
 from accounts.models import CROSSING, PULLED, UserInfo
-from accounts.services.sign_in import hash_secret, sign_in
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_post, list_likers
-from feed.like_shards import SHARDS, like_partitions
-from feed.models import Like, LikeCount, Post, like_shard
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.publish_post import publish_post
-from socialsite.streams.shards.source import Stream
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from accounts.sessions import get_viewer, hash_secret
+from accounts.sign_in.writes import sign_in
+from feed.cards.reads import get_post
+from feed.likes.models import Like, like_shard
+from feed.likes.reads import SHARDS, get_like_count, like_partitions, list_likers
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.models import LikeCount, Post
+from feed.publishing.writes import delete_post, publish_post
+from socialsite.streams.shards import Stream
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import get, query
-from socialsite.table.row import row
-from socialsite.table.writing import change
+from socialsite.table import change, get, ids, keys, query, row
 from tests.conftest import HTMX, post
 from tests.streams.crowd import crowd
 from tests.web.html import Html

@@ -3,23 +3,19 @@
 import pytest
 from django.test import Client
 
-from feed.access_patterns import get_timeline
-from feed.models import Audience, LikeCount, Post
-from feed.pointers import Pointer
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from feed.services.repost import repost
-from feed.services.story import Part
+from feed.home.reads import get_timeline
+from feed.posts.models import Audience, LikeCount, Post
+from feed.posts.reads import Pointer
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import Part, delete_post, publish_post
+from feed.sharing.writes import repost
+from feed.threads.writes import reply
 from operations.reconcile import reconcile_page
-from relations.services.favourite import favourite
-from relations.services.follow import follow
+from relations.follows.writes import follow
+from relations.own_choices.writes import favourite
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import query, scan
-from socialsite.table.row import row
-from socialsite.table.writing import change
+from socialsite.table import change, ids, keys, query, row
+from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.faults.looks import timeline_of
 from tests.looks import broken_invariants

@@ -7,14 +7,12 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserCount, UserInfo
-from feed.services.delete_post import delete_post
-from feed.suggested.newest_authors import newest_authors
-from feed.suggested.suggest_people import suggest_people
-from relations.services.follow import follow
-from relations.services.mute import mute, unmute
+from feed.home.reads import newest_authors, suggest_people
+from feed.publishing.writes import delete_post
+from relations.blocks.writes import mute, unmute
+from relations.follows.writes import follow
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.writing import change, write_batch
+from socialsite.table import change, ids, keys, write_batch
 from tests.conftest import person, post
 from tests.feed.timelines import fill_local, posting
 from tests.web.html import Html

@@ -3,20 +3,16 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from feed.access_patterns import get_post
-from feed.models import Audience, Post, Replies, Reply
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.threads.policy import CannotReply
-from feed.threads.reading import get_conversation
-from feed.verdicts import Verdict, judge_post
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.block import block
-from relations.services.follow import follow
-from socialsite.table import keys, reading
-from socialsite.table.errors import NotFound
-from socialsite.table.writing import change
+from accounts.people.reads import get_user_info
+from feed.cards.reads import get_post
+from feed.posts.content_checks import Verdict, judge_post
+from feed.posts.models import Audience, Post, Replies, Reply
+from feed.publishing.writes import delete_post, publish_post
+from feed.threads.reads import CannotReply, get_conversation
+from relations.blocks.writes import block
+from relations.follows.writes import follow
+from relations.friends.writes import accept_friend, request_friend
+from socialsite.table import NotFound, change, keys, reading
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.moderation.restricting import withhold
@@ -209,7 +205,7 @@ def test_a_thread_that_is_closed_while_one_writes_takes_no_reply(alice, bob, mon
         change(Post, keys.post(alice.user_id, root), closing)
         return judge_post(**asked)
 
-    monkeypatch.setattr("feed.services.reply.judge_post", judge_while_it_is_closed)
+    monkeypatch.setattr("feed.threads.writes.judge_post", judge_while_it_is_closed)
     with pytest.raises(CannotReply):
         answer(bob, alice, root)
     assert get_user_info(bob.user_id).posts == 0

@@ -3,21 +3,18 @@
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from accounts.viewer import Viewer
-from feed.models import Audience
-from feed.pointers import Pointer
-from feed.services.change_audience import change_audience
-from feed.services.leave_thread import leave_thread
-from feed.services.like_post import like_post
-from feed.services.repost import repost
-from feed.services.set_reply_aside import set_reply_aside
-from relations.services.block import block, unblock
-from relations.services.hide_reposts import hide_reposts
-from relations.services.mute import mute
-from socialsite.table import keys
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import Viewer
+from feed.likes.writes import like_post
+from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.changes import change_audience
+from feed.sharing.writes import repost
+from feed.threads.writes import leave_thread, set_reply_aside
+from relations.blocks.writes import block, mute, unblock
+from relations.own_choices.writes import hide_reposts
+from socialsite.table import fetch, keys
 from socialsite.table.ids import new_id
-from socialsite.table.reading import fetch
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants

@@ -4,9 +4,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.services.edit_profile import edit_profile
-from relations.services.follow import follow
+from accounts.people.reads import get_user_info
+from accounts.profile.writes import edit_profile
+from relations.follows.writes import follow
 from tests.accounts.pictures import encode, halves
 from tests.conftest import HTMX, PASSWORD, post
 from tests.web.html import Html

@@ -3,13 +3,11 @@
 import pytest
 from django.test import Client
 
-from feed.models import QuoteRefusal
-from feed.pointers import Pointer
-from feed.quotes.reading import list_quotes
-from feed.services.quote import CannotQuote, withdraw_quote
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import fetch, get
+from feed.posts.reads import Pointer
+from feed.publishing.models import QuoteRefusal
+from feed.sharing.reads import list_quotes
+from feed.sharing.writes import CannotQuote, withdraw_quote
+from socialsite.table import NotFound, fetch, get, keys
 from tests.conftest import post
 from tests.feed.quoting import card_of, counted, quoted_by
 from tests.looks import broken_invariants

@@ -2,14 +2,12 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserCount
-from feed.models import Withheld
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from accounts.people.reads import get_user_info
+from feed.likes.writes import like_post
+from feed.posts.models import Withheld
+from feed.publishing.writes import delete_post
+from socialsite.table import change, keys, query
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.moderation.restricting import withhold

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from feed.forms.posts import PostForm
-from feed.forms.wordless import WordlessForm
-from feed.forms.words import TextForm
-from feed.verdicts import words_of
+from feed.composing.forms import PostForm
+from feed.posts.content_checks import words_of
+from feed.publishing.forms import TextForm, WordlessForm
 
 NONCE = "n" * 22
 

@@ -4,12 +4,11 @@ import os
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import UserInfo
-from feed.local_timeline import day_of, shard_of
-from feed.models import LikeCount, Poll, Post, PublicEntry, TimelineEntry
+from feed.posts.models import LikeCount, Poll, Post, TimelineEntry
+from feed.timelines.local import day_of, shard_of
+from feed.timelines.models import PublicEntry
 from relations.models import Following
-from socialsite.table import ids
-from socialsite.table.item import Item
-from socialsite.table.writing import write_batch
+from socialsite.table import Item, ids, write_batch
 from tests.conftest import person
 
 FUTURE = timedelta(days=20)

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from socialsite.table import keys
+from socialsite import keys
 
 # What stands in the partition keys of the two indexes, which are attributes of their own.
 OF_INDEXES = ["<type>#u#<user>", "queue#<name>", "desk#u#<moderator>"]

@@ -6,15 +6,13 @@ import pytest
 from django.core.management import call_command
 
 from socialsite.data_keys import current_key
-from socialsite.models import DataState
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
+from socialsite.table import Item, get, keys
 from socialsite.table import connection as connecting
-from socialsite.table import keys
 from socialsite.table.connection import connection, disconnect
-from socialsite.table.item import Item
-from socialsite.table.protection import missing_protection
-from socialsite.table.reading import get
+from socialsite.table.models import DataState
+from socialsite.table.schema import missing_protection
 from tests.engines import moto_engine
 from tests.faults.processes import wait_until
 from tests.iam.recorder import seen

@@ -6,13 +6,12 @@ from dataclasses import replace
 import pytest
 from django.core.management import call_command
 
-from accounts.services.edit_profile import edit_profile
+from accounts.profile.writes import edit_profile
 from relations.models import Relation, RelationType
-from relations.services.relate import create_relation
+from relations.relation import create_relation
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from tests.iam.policy import is_allowed
 from tests.iam.recorder import seen
 from tests.iam.uses import Use, read_table

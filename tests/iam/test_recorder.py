@@ -6,11 +6,11 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
+from accounts.people.reads import get_user_info
 from operations.management.commands.run_worker import Command as RunWorker
 from operations.management.commands.seed import Command as Seed
+from socialsite import keys
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
 from tests.iam.key_shapes import shape_of
 from tests.iam.recorder import NOBODY, acting_as, role_of_command, seen, sentence_about
 from tests.iam.uses import Use, uses_of

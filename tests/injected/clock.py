@@ -7,8 +7,7 @@ import botocore.endpoint
 import pytest
 from botocore.retries.quota import RetryQuota
 
-from socialsite.table import reading, writing
-from socialsite.table.resilience import retries
+from socialsite.table import reading, resilience, writing
 
 
 class HurriedClock:
@@ -34,7 +33,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> HurriedClock:
     number of tries.
     """
     clock = HurriedClock()
-    for module in (botocore.endpoint, reading, retries, writing):
+    for module in (botocore.endpoint, reading, resilience, writing):
         monkeypatch.setattr(module, "time", clock)
     monkeypatch.setattr(RetryQuota, "acquire", lambda *_: True)
     return clock

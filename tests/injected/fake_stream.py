@@ -1,6 +1,6 @@
 """A stream that does what no local engine does: splits and merges shards, trims, lets iterators expire, repeats.
 
-It stands where `socialsite.streams.shards.source.Stream` does. Its records are the real ones of the table, dealt to
+It stands where `socialsite.streams.shards.Stream` does. Its records are the real ones of the table, dealt to
 shards by the test.
 """
 
@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from socialsite.models import Lease
 from socialsite.streams.change import type_of
-from socialsite.streams.shards.source import Shard, StaleIterator, Stream, TrimmedData
+from socialsite.streams.models import Lease
+from socialsite.streams.shards import Shard, StaleIterator, Stream, TrimmedData
 
 Record = dict[str, Any]
 

@@ -6,19 +6,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from accounts.models import UserInfo, UserSettings
-from accounts.services.sign_in import today
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_post, get_timeline
-from feed.local_timeline import list_public
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.reply import reply
-from relations.services.follow import follow, unfollow
+from accounts.people.viewer import Viewer
+from accounts.sessions import today
+from feed.cards.reads import get_post
+from feed.home.reads import get_timeline
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.reads import Pointer
+from feed.publishing.writes import delete_post
+from feed.threads.writes import reply
+from feed.timelines.local import list_public
+from relations.follows.writes import follow, unfollow
 from socialsite.streams.archive import list_files, read_lines
-from socialsite.table import keys
-from socialsite.table.reading import get, query
-from socialsite.table.writing import create, write_batch
+from socialsite.table import create, get, keys, query, write_batch
 from tests.conftest import person, post
 from tests.streams.absence import last_here
 from tests.streams.expired import entry

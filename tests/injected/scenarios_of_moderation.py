@@ -1,14 +1,13 @@
 """What the stream does for moderation, as `scenarios.py` has the rest."""
 
-from accounts.admission import Admission
-from accounts.services.sign_up import sign_up
-from feed.models import Withheld
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.verdicts import Verdict
-from moderation.cases.cases import CaseId, read_case
+from accounts.sign_up.writes import Admission, sign_up
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Withheld
+from feed.publishing.writes import delete_post, publish_post
+from moderation.cases.reads import CaseId, read_case
 from moderation.models import CaseKind, Queue
-from socialsite.table import ids, keys
+from socialsite import keys
+from socialsite.table import ids
 from tests.conftest import PASSWORD
 from tests.injected.scenarios import Cast, Scenario, nothing
 from tests.moderation.cases import is_there, listed

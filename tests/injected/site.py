@@ -7,15 +7,13 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.middleware import SESSION_SECRET, SESSION_USER
-from accounts.services.sign_in import sign_in
-from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline
-from feed.services.like_post import like_post
-from relations.services.follow import follow
+from accounts.people.viewer import Viewer
+from accounts.sign_in.writes import sign_in
+from feed.home.reads import get_timeline
+from feed.likes.writes import like_post
+from relations.follows.writes import follow
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.cursors import Place, write_cursor
-from socialsite.table.reading import RawItem, query
+from socialsite.table import Place, RawItem, keys, query, write_cursor
 from tests.conftest import person, post
 from tests.looks import drain
 

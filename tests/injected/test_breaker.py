@@ -14,11 +14,7 @@ from django.test import Client
 from accounts.models import UserCount
 from socialsite.engine import lock
 from socialsite.engine.running import stop_owned
-from socialsite.table import connection, keys
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import get
-from socialsite.table.resilience import breaker
-from socialsite.table.writing import create
+from socialsite.table import Unavailable, connection, create, get, keys, resilience
 from tests.faults.processes import wait_until
 from tests.injected.clock import HurriedClock
 from tests.injected.faults import fail_inside, refuse_connection, throttle, time_out
@@ -48,7 +44,7 @@ class StoppedClock:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> StoppedClock:
     clock = StoppedClock()
-    monkeypatch.setattr(breaker, "time", clock)
+    monkeypatch.setattr(resilience, "time", clock)
     return clock
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from socialsite.streams.leases import lease
+from socialsite.streams import leases
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import client
@@ -139,7 +139,7 @@ def test_a_worker_that_beats_under_faults_keeps_or_loses_its_lease_but_counts_on
 
     def run(worker: Worker) -> None:
         with monkeypatch.context() as hasty:  # only here, as each beat is a record too
-            hasty.setattr(lease, "BEAT_EVERY", 0)
+            hasty.setattr(leases, "BEAT_EVERY", 0)
             worker.run(Rounds(likes.rounds))
 
     wrong = wrongs_of_all(likes, hook, table, run, caplog)

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from socialsite.engine import process
-from socialsite.engine.dynoxide.program import DYNOXIDE
-from socialsite.table.item import Item
+from socialsite.engine.dynoxide import DYNOXIDE
+from socialsite.table import Item
 from socialsite.table.schema import create_table
 from tests.engines import PROJECT
 from tests.injected.faults import conflict_everywhere

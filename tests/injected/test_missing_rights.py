@@ -10,10 +10,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from feed.access_patterns import get_timeline
-from relations.services.follow import follow
+from feed.home.reads import get_timeline
+from relations.follows.writes import follow
 from socialsite.streams.lambda_handler import handle
-from socialsite.streams.shards.source import Stream
+from socialsite.streams.shards import Stream
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from tests.conftest import post

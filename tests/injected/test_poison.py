@@ -10,17 +10,17 @@ from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import UserSettings
-from feed.access_patterns import get_like_count
-from feed.models import Like, Post
-from feed.services.like_post import like_post
+from feed.likes.models import Like
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post
+from feed.posts.models import Post
 from relations.models import Following
-from socialsite.models import Job
 from socialsite.streams import dispatch
+from socialsite.streams.models import Job
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
+from socialsite.table import Item, ids, keys
 from socialsite.table.connection import client, table_name
-from socialsite.table.item import Item
 from socialsite.table.transport.requests import wire
 from tests.conftest import person, post
 from tests.injected.rounds import Rounds

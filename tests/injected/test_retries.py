@@ -6,13 +6,9 @@ import pytest
 from django.conf import settings
 
 from accounts.models import UserCount
-from socialsite import settings as site
-from socialsite.table import keys
+from socialsite import settings as socialsite
+from socialsite.table import Unavailable, create, fetch, get, keys, resilience
 from socialsite.table.connection import client
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import fetch, get
-from socialsite.table.resilience import retries
-from socialsite.table.writing import create
 from tests.injected.clock import HurriedClock
 from tests.injected.faults import (
     answer_too_late,
@@ -42,13 +38,13 @@ def read() -> None:
 
 
 def test_a_page_outlasts_a_moment_of_throttling(hook: Hook) -> None:
-    with hook.armed(THROTTLED, times=5), retries.within(2):
+    with hook.armed(THROTTLED, times=5), resilience.within(2):
         read()
     assert len(hook.sent) == 6
 
 
 def test_a_throttled_page_gives_up_when_its_time_is_up(hook: Hook, clock: HurriedClock) -> None:
-    with hook.armed(THROTTLED, times=FOR_EVER), retries.within(2), pytest.raises(Unavailable):
+    with hook.armed(THROTTLED, times=FOR_EVER), resilience.within(2), pytest.raises(Unavailable):
         read()
     assert 1 < clock.slept <= 2
     assert len(hook.sent) > 4
@@ -57,7 +53,7 @@ def test_a_throttled_page_gives_up_when_its_time_is_up(hook: Hook, clock: Hurrie
 def test_the_time_is_that_of_the_whole_page_not_of_each_call(
     hook: Hook, clock: HurriedClock
 ) -> None:
-    with hook.armed(THROTTLED, times=FOR_EVER), retries.within(2):
+    with hook.armed(THROTTLED, times=FOR_EVER), resilience.within(2):
         for _ in range(3):
             with pytest.raises(Unavailable):
                 read()
@@ -65,7 +61,7 @@ def test_the_time_is_that_of_the_whole_page_not_of_each_call(
 
 
 def test_keys_that_stay_unprocessed_take_of_the_same_time(hook: Hook, clock: HurriedClock) -> None:
-    with hook.armed(UNPROCESSED, times=FOR_EVER), retries.within(2):
+    with hook.armed(UNPROCESSED, times=FOR_EVER), resilience.within(2):
         for _ in range(3):
             with pytest.raises(Unavailable):
                 fetch([keys.user_count("A")])
@@ -77,7 +73,7 @@ def test_outside_a_page_a_throttled_call_is_tried_for_longer(
 ) -> None:
     with hook.armed(THROTTLED, times=FOR_EVER), pytest.raises(Unavailable):
         read()
-    assert 4 < clock.slept <= retries.LONGEST
+    assert 4 < clock.slept <= resilience.LONGEST
 
 
 @pytest.mark.parametrize("fault", [*OTHERS, *TIMED_OUT], ids=lambda fault: fault.name)
@@ -108,7 +104,10 @@ def test_a_web_process_does_not_wait_twice(web_process: None, fault: Fault) -> N
 def test_a_web_process_is_less_patient_than_others(web_process: None) -> None:
     config = client().meta.config
     assert config.read_timeout == config.connect_timeout == settings.DYNAMODB_WEB_SECONDS
-    assert (site.DYNAMODB_WEB_SECONDS, site.DYNAMODB_SECONDS) == (0.9, 1.8)  # what people wait for
+    assert (socialsite.DYNAMODB_WEB_SECONDS, socialsite.DYNAMODB_SECONDS) == (
+        0.9,
+        1.8,
+    )  # what people wait for
 
 
 def test_a_page_that_is_throttled_for_ever_says_when_to_come_back(

@@ -7,17 +7,17 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_timeline
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from relations.access_patterns import list_following
-from relations.services.follow import follow, unfollow
-from socialsite.models import Lease
+from accounts.people.viewer import Viewer
+from feed.home.reads import get_timeline
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow, unfollow
+from relations.reads import list_following
+from socialsite.streams.models import Lease
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from tests.conftest import person, post
 from tests.injected.fake_stream import FakeStream, by_partition
 from tests.injected.rotation import IS_LONG, SEED

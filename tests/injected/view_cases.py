@@ -8,15 +8,13 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 
-from accounts.access_patterns import get_user_info
 from accounts.models import SignIn, UserInfo
-from accounts.profile_pictures import files_of
-from feed.access_patterns import get_like_count
-from feed.services.like_post import like_post, unlike_post
-from relations.services.follow import follow, unfollow
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from accounts.people.cards import files_of
+from accounts.people.reads import get_user_info
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
+from relations.follows.writes import follow, unfollow
+from socialsite.table import change, get, keys
 from tests.accounts.credentials import check_credentials
 from tests.accounts.pictures import encode, halves
 from tests.conftest import HTMX, PASSWORD, post

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from django.http import HttpResponse
 
 from accounts.models import UserInfo
-from moderation.cases.access_patterns import get_case, list_cases
-from moderation.cases.cases import CaseId
-from moderation.cases.services.report import file_report
+from moderation.cases.lists import get_case, list_cases
+from moderation.cases.reads import CaseId
 from moderation.models import CaseKind
-from socialsite.table import keys
-from socialsite.table.writing import change
+from moderation.reports.writes import file_report
+from socialsite.table import change, keys
 from tests.injected.site import Site
 from tests.injected.view_cases import Case, form, page
 

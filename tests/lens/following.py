@@ -4,7 +4,7 @@ import secrets
 
 from django.test import Client
 
-from lens.followed.follow import FollowedItem, State, what_followed
+from lens.followed import FollowedItem, State, what_followed
 from lens.sight import Sight, kept_of
 from tests.conftest import HTMX
 from tests.web.html import Html

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from botocore.handlers import BUILTIN_HANDLERS
 
-from lens.patterns import whole_names
-from lens.uses import Use, read_uses, write_uses
+from lens.patterns import Use, read_uses, whole_names, write_uses
 from socialsite.table import meter
 from tests.lens.used_items import used_items
 
@@ -67,7 +66,7 @@ def _note(model: Any, parsed: dict[str, Any], context: dict[str, Any], **_: Any)
 
 
 def function_that_asks() -> str:
-    """The function to which a call belongs, `relations.access_patterns:list_followers`; empty for a test's own."""
+    """The function to which a call belongs, `relations.reads:list_followers`; empty for a test's own."""
     named = whole_names().get(meter._access_pattern.get(), "")
     if named.startswith(f"{BROWSER}."):
         return ""  # it reads whatever is asked for

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from accounts.access_patterns import find_user_by_handle
-from accounts.viewer import Viewer
-from feed.suggested.newest_authors import newest_authors
-from lens.figures.budgets import BUDGETS, Budget, budget_of
+from accounts.people.reads import find_user_by_handle
+from accounts.people.viewer import Viewer
+from feed.home.reads import newest_authors
+from lens.figures import BUDGETS, Budget, budget_of
 from operations.seed.demo_data import DemoData, Sizes
-from socialsite.table.writing import write_batch
+from socialsite.table import write_batch
 from tests.conftest import browser_of
 from tests.prepared import Prepared
 from tests.tables import RunningEngine, empty_table

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from lens.followed.follow import what_followed
+from lens.followed import what_followed
 from lens.sight import kept_of
-from lens.views.followed import ASKED_AT_MOST
+from lens.views import ASKED_AT_MOST
+from socialsite import keys
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
 from tests.conftest import HTMX, post
 from tests.lens.following import followed_page, item_of, like, publish, said
 from tests.streams.crowd import crowd, gather, reached

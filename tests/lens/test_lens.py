@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from feed.services.like_post import like_post
+from feed.likes.writes import like_post
 from lens.sight import kept_of
 from tests.conftest import HTMX, post
 from tests.web.html import Html
@@ -39,7 +39,7 @@ def test_each_call_names_its_pattern_keys_and_items(alice, bob, log_in):
     assert "Pattern 4 of 7" in said
     assert f"PK = u#{alice.user_id}#post" in said
     assert "1 Post" in said
-    assert "feed/access_patterns.py" in said
+    assert "feed/home/reads.py" in said
 
 
 @pytest.mark.usefixtures("developing")

@@ -5,16 +5,14 @@ import shlex
 
 import pytest
 
-from feed.services.like_post import like_post
-from lens.code import as_cli, as_pynamodb
+from feed.likes.writes import like_post
+from lens.patterns import as_cli, as_pynamodb
 from lens.seven import QUESTIONS, run_seven
+from relations.follows.writes import follow
 from relations.models import RelationType
-from relations.services.favourite import favourite
-from relations.services.follow import follow
-from socialsite.table import keys, meter
+from relations.own_choices.writes import favourite
+from socialsite.table import Item, fetch, key_of, keys, meter, query, query_index, type_index_name
 from socialsite.table.connection import client as dynamodb
-from socialsite.table.item import Item, type_index_name
-from socialsite.table.reading import fetch, key_of, query, query_index
 from tests.conftest import post
 from tests.web.html import Html
 

@@ -4,18 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from feed.models import TimelineEntry
-from feed.pointers import Pointer
-from feed.services.repost import repost
-from lens.browser.families import FAMILIES
-from lens.browser.item_types import item_types
+from feed.posts.models import TimelineEntry
+from feed.posts.reads import Pointer
+from feed.sharing.writes import repost
+from lens.browser.item_types import FAMILIES, item_types
 from lens.chart import shapes, shapes_of, siblings_of, types_of_key
-from operations.workbench.attributes import SECRET_TYPES, exported_models
-from relations.services.favourite import favourite
-from relations.services.follow import follow
+from operations.workbench.exporting import SECRET_TYPES, exported_models
+from relations.follows.writes import follow
+from relations.own_choices.writes import favourite
 from socialsite.clock import utc_now
-from socialsite.table import keys
-from socialsite.table.writing import write_batch
+from socialsite.table import keys, write_batch
 from tests.conftest import post
 from tests.web.html import Html
 
@@ -59,7 +57,7 @@ def test_live_partitions_are_those_of_the_viewer(alice, bob, log_in):
 
 def test_a_type_shows_its_keys_its_attributes_and_the_functions_that_use_it(client, table):
     text = Html(client.get("/dev/table/types/Follower")).one(id="main").text
-    for word in ("u#<user>#follower", "follower_id", "relations/services/follow.py:"):
+    for word in ("u#<user>#follower", "follower_id", "relations/follows/writes.py:"):
         assert word in text
     assert client.get("/dev/table/types/Nothing").status_code == 404
 

@@ -2,12 +2,11 @@
 
 import pytest
 
-from accounts.permissions import BUILT_IN, Permission
-from accounts.services.grant_role import save_role
+from accounts.permissions import BUILT_IN, Permission, save_role
+from relations.follows.writes import follow
 from relations.models import RelationType
-from relations.services.favourite import favourite
-from relations.services.follow import follow
-from socialsite.table import keys
+from relations.own_choices.writes import favourite
+from socialsite import keys
 from tests.conftest import person, post
 from tests.web.html import Html
 

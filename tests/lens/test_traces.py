@@ -2,12 +2,12 @@
 
 import pytest
 
-from feed.access_patterns import get_like_count
-from lens.followed.follow import State
-from relations.services.follow import follow
+from feed.likes.reads import get_like_count
+from lens.followed import State
+from relations.follows.writes import follow
 from socialsite.streams import traces
 from socialsite.streams.ledger import LeaseLost, Ledger
-from socialsite.streams.shards.reader import Reader
+from socialsite.streams.shards import Reader
 from socialsite.streams.worker import Worker
 from tests.conftest import post
 from tests.lens.following import followed_page, item_of, like, said, states

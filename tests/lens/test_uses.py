@@ -5,13 +5,12 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
+from accounts.people.reads import get_user_info
 from lens.browser.item_types import item_types
-from lens.uses import Use, function_of, functions_of, read_uses
-from relations.services.follow import follow, unfollow
-from relations.stream_handlers.list_in_directory import list_in_directory
-from socialsite.table.item import Item
-from socialsite.table.reading import fetch
+from lens.patterns import Use, function_of, functions_of, read_uses
+from relations.follows.writes import follow, unfollow
+from relations.stream_handlers import list_in_directory
+from socialsite.table import Item, fetch
 from tests.lens.recorder import seen, sentence_about
 from tests.lens.used_items import used_items
 
@@ -75,12 +74,12 @@ def test_what_is_posted_and_reposted_is_told_apart_by_its_type():
 
 
 def test_what_is_new_is_told_in_a_sentence():
-    told = sentence_about(Use("Follower", "relations.services.follow:follow", "read"))
-    assert told.startswith("relations.services.follow:follow does a read of Follower")
+    told = sentence_about(Use("Follower", "relations.follows.writes:follow", "read"))
+    assert told.startswith("relations.follows.writes:follow does a read of Follower")
     assert "--record-uses=add" in told
 
 
 def test_the_functions_of_an_item_stand_with_file_and_line():
     (writer,) = [one for one in functions_of("Follower")["write"] if one.name == "follow"]
-    assert writer.file == "relations/services/follow.py"
+    assert writer.file == "relations/follows/writes.py"
     assert "Follows" in writer.does or "follow" in writer.does

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from lens.calls import items_in
 from lens.chart import types_of_key
-from lens.items import items_in
 
 VERBS = {
     "Get": "read",

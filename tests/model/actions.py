@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from socialsite.table.errors import Conflict, Unavailable
+from socialsite.table import Conflict, Unavailable
 
 T = TypeVar("T")
 

@@ -7,25 +7,22 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multiple, rule
 
-from accounts.access_patterns import get_user_info
-from accounts.viewer import Viewer
-from feed.access_patterns import get_post
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from feed.cards.reads import get_post
 from feed.composing.composition import Composition
-from feed.composing.scheduled import ScheduledCard
-from feed.models import Audience
-from feed.polls.wish import PollWish
-from feed.services.change_audience import change_audience
-from feed.services.composing.delete_scheduled import delete_scheduled
-from feed.services.composing.reschedule_post import ScheduledGone, reschedule_post
-from feed.services.publish_post import publish_post
-from feed.services.vote import vote
-from photos.access_patterns import list_album
-from photos.services.remove_photo import PhotoInUse, remove_photo
+from feed.composing.reads import ScheduledCard
+from feed.composing.writes import ScheduledGone, delete_scheduled, reschedule_post
+from feed.polls.models import PollWish
+from feed.polls.writes import vote
+from feed.posts.models import Audience
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import publish_post
+from photos.reads import list_album
+from photos.writes import PhotoInUse, remove_photo
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import ids, keys
-from socialsite.table.as_read import Moved
-from socialsite.table.reading import query
+from socialsite.table import Moved, ids, keys, query
 from tests.feed.composing.shelves import all_scheduled, schedule
 from tests.feed.photographs import photo
 from tests.feed.polls.polling import counted

@@ -14,23 +14,21 @@ from hypothesis.stateful import (
     rule,
 )
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.models import UserInfo
-from accounts.services.sign_up import HandleTaken, sign_up
-from accounts.viewer import Viewer
-from feed.local_timeline import list_public
-from feed.models import LikeCount
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.publish_post import SubmittedAndDeleted, publish_post
-from feed.services.repost import repost, take_repost_back
-from relations.services.follow import follow, unfollow
+from accounts.people.reads import HandleTaken, find_user_by_handle, get_user_info
+from accounts.people.viewer import Viewer
+from accounts.sign_up.writes import sign_up
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.models import LikeCount
+from feed.posts.reads import Pointer
+from feed.publishing.writes import SubmittedAndDeleted, delete_post, publish_post
+from feed.sharing.writes import repost, take_repost_back
+from feed.timelines.local import list_public
+from relations.follows.writes import follow, unfollow
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
+from socialsite.table import fetch, get, keys
 from socialsite.table.connection import client
-from socialsite.table.reading import fetch, get
 from tests.conftest import PASSWORD
 from tests.feed.expiring import end_now, let_go
 from tests.injected.faults import ALL, GIVES_UP

@@ -1,11 +1,10 @@
 """A home timeline beside the model."""
 
 from accounts.models import UserSettings
-from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline
-from feed.pulled.news import ask_to_merge, get_news
-from socialsite.table import keys
-from socialsite.table.reading import get
+from accounts.people.viewer import Viewer
+from feed.home.reads import get_timeline
+from feed.timelines.big_authors import ask_to_merge, get_news
+from socialsite.table import get, keys
 from tests.model.expectations import Model
 
 

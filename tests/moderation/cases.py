@@ -5,22 +5,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from accounts.models import UserCount, UserInfo
-from accounts.viewer import Viewer
-from feed.models import Post, Withheld
-from feed.services.publish_post import publish_post
-from feed.verdicts import Verdict
-from moderation.cases.access_patterns import list_cases
-from moderation.cases.cases import CaseId, begin_case, read_case
-from moderation.cases.kept.resets import PARTS
-from moderation.cases.services.decide import Decision, decide_case
-from moderation.cases.services.report import file_report
+from accounts.people.viewer import Viewer
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Post, Withheld
+from feed.publishing.writes import publish_post
+from moderation.cases.changes import begin_case
+from moderation.cases.decisions import Decision, decide_case
+from moderation.cases.evidence import CAN_BE_RESET
+from moderation.cases.lists import list_cases
+from moderation.cases.reads import CaseId, read_case
 from moderation.models import ActionKind, AuditEntry, Case, CaseAction, CaseKind, Queue, Strike
+from moderation.reports.writes import file_report
 from socialsite.clock import utc_now_iso
-from socialsite.site.default_rules import MINOR
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import as_model, get, query
-from socialsite.table.writing import change, transact
+from socialsite.site_settings.site_setup import MINOR
+from socialsite.table import NotFound, as_model, change, get, ids, keys, query, transact
 from tests.looks import broken_invariants
 
 AN_HOUR_AGO = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
@@ -46,7 +44,7 @@ def report(by: Viewer, person: Viewer, post_id: str = "", **rest: Any) -> Case:
 def decide(by: Viewer, case_id: CaseId, kind: ActionKind, *posts: str, **rest: Any) -> str:
     """Decides about the case as it is now. Everything in a profile is reset unless `parts` are named."""
     if kind == ActionKind.RESET:
-        rest.setdefault("parts", PARTS)
+        rest.setdefault("parts", CAN_BE_RESET)
     version = int(read_case(case_id).version)
     return decide_case(
         by=by, case_id=case_id, decision=Decision(kind, posts, **rest), version=version

@@ -6,9 +6,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from relations.services.follow import follow
+from accounts.permissions import Permission, save_role
+from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from tests.accounts.conftest import limit

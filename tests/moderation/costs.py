@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from accounts.viewer import Viewer
-from moderation.cases.cases import read_case
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.decide import Decision, decide_case
-from moderation.cases.services.note import add_note
-from moderation.cases.services.undo import undo_action
+from accounts.people.viewer import Viewer
+from moderation.cases.decisions import Decision, decide_case
+from moderation.cases.effects import undo_action
+from moderation.cases.reads import read_case
+from moderation.cases.writes import add_note, answer_appeal, appeal
 from moderation.models import ActionKind
 from socialsite.table.meter import Meter
 from tests.conftest import post

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from feed.models import Withheld
-from moderation.cases.cases import CaseId
-from moderation.cases.services.report import THE_SITE
+from feed.posts.models import Withheld
+from moderation.cases.reads import THE_SITE, CaseId
 from moderation.models import ActionKind, CaseKind, Queue
-from socialsite.table import keys
+from socialsite import keys
 
 SHOWN, HELD, HIDDEN = "", Withheld.HELD, Withheld.HIDDEN
 FIRST = {

@@ -4,14 +4,14 @@ from types import SimpleNamespace
 
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from accounts.viewer import Viewer
-from feed.models import Withheld
-from feed.services.like_post import like_post
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.favourite import favourite
-from relations.services.follow import follow
-from relations.suggested.looking import look_for_people
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import Viewer
+from feed.likes.writes import like_post
+from feed.posts.models import Withheld
+from relations.follows.writes import follow
+from relations.friends.writes import accept_friend, request_friend
+from relations.own_choices.writes import favourite
+from relations.suggested import look_for_people
 from socialsite.streams.worker import Worker
 from tests.conftest import browser_of, person, post
 from tests.feed.answers import answer

@@ -1,8 +1,9 @@
 """What tests of hints share: new accounts that post alike."""
 
-from accounts.viewer import Viewer
-from feed.models import Post
-from socialsite.table import keys, reading
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post
+from socialsite import keys
+from socialsite.table import reading
 from tests.conftest import person, post
 
 SPAM = "Buy cheap watches here, today only"

@@ -2,11 +2,9 @@
 
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle
 from accounts.models import UserInfo, UserSettings
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from accounts.people.reads import find_user_by_handle
+from socialsite.table import NotFound, get, keys
 from tests.conftest import PASSWORD
 
 DORA = {"handle": "dora", "name": "Dora", "email": "dora@example.org", "password": PASSWORD}

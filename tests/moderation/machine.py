@@ -15,26 +15,31 @@ from hypothesis.stateful import (
     rule,
 )
 
-from accounts.admission import Admission
-from accounts.services.sign_up import sign_up
-from accounts.viewer import Viewer
-from feed.models import Post, Withheld
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.verdicts import Verdict
-from moderation.cases.cases import CaseId, CaseMoved, read_case
-from moderation.cases.kept.resets import PARTS
-from moderation.cases.services.appeal import AlreadyAnswered, OwnDecision, answer_appeal, appeal
-from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
-from moderation.cases.services.decide import OF_KIND, Decision, NothingToActOn, decide_case
-from moderation.cases.services.report import file_report
-from moderation.cases.services.undo import undo_action
+from accounts.people.viewer import Viewer
+from accounts.sign_up.writes import Admission, sign_up
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Post, Withheld
+from feed.publishing.writes import delete_post, publish_post
+from moderation.cases.decisions import OF_KIND, Decision, NothingToActOn, decide_case
+from moderation.cases.effects import undo_action
+from moderation.cases.evidence import CAN_BE_RESET
+from moderation.cases.reads import CaseId, CaseMoved, read_case
+from moderation.cases.writes import (
+    AlreadyAnswered,
+    Claimed,
+    OwnDecision,
+    answer_appeal,
+    appeal,
+    assign_case,
+    claim_case,
+    leave_case,
+)
 from moderation.models import Case, CaseKind
+from moderation.reports.writes import file_report
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import as_model, get, scan
+from socialsite.table import NotFound, as_model, get, ids, keys
+from socialsite.table.reading import scan
 from tests.conftest import PASSWORD, person
 from tests.looks import drain
 from tests.moderation.cases import broken, index, let_claim_lapse
@@ -172,7 +177,7 @@ class Moderation(RuleBasedStateMachine):
         kind = OF_KIND[case_id.kind][which % len(OF_KIND[case_id.kind])]
         person_id = self.model.cases[case_id].person
         theirs = {post_id for post_id in chosen if self.model.authors.get(post_id) == person_id}
-        decision = Decision(kind, tuple(theirs), keep_open=keep, parts=PARTS)
+        decision = Decision(kind, tuple(theirs), keep_open=keep, parts=CAN_BE_RESET)
         version = int(read_case(case_id).version)
         try:
             action_id = decide_case(

@@ -1,11 +1,11 @@
 """Roles by what they permit, queues by what they hold, and a case of each kind."""
 
+from accounts.people.viewer import Viewer
 from accounts.permissions import BUILT_IN, Permission
-from accounts.viewer import Viewer
-from moderation.cases.cases import CaseId, read_case
-from moderation.cases.services.appeal import appeal
+from moderation.cases.reads import CaseId, read_case
+from moderation.cases.writes import appeal
 from moderation.models import ActionKind, CaseKind
-from socialsite.table.reading import RawItem, query
+from socialsite.table import RawItem, query
 from tests.moderation.cases import (
     about,
     about_post,

@@ -6,13 +6,12 @@ from django.http import HttpResponse
 from django.test import Client
 
 from accounts.models import UserSettings
-from accounts.viewer import Viewer
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from moderation.cases.cases import CaseId, read_case
-from moderation.cases.services.report import file_report
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from accounts.people.viewer import Viewer
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from moderation.cases.reads import CaseId, read_case
+from moderation.reports.writes import file_report
+from socialsite.table import change, ids, keys
 from tests.conftest import person, post
 from tests.moderation.cases import about, waiting_sign_up
 from tests.web.html import Html

@@ -4,12 +4,11 @@ import re
 
 from django.test import Client
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from moderation.models import CasePhoto
-from photos.copies import list_copies
-from photos.files import PRIVATE, Place
-from socialsite.table.reading import as_model, scan
-from socialsite.table.writing import write_batch
+from photos.files import PRIVATE, Place, list_copies
+from socialsite.table import as_model, write_batch
+from socialsite.table.reading import scan
 from tests.feed.photographs import photo, post_photos
 from tests.moderation.cases import about, logged, report
 

@@ -4,10 +4,10 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 from accounts.models import UserInfo
-from accounts.profile_pictures import Kind, files_of, new_name
-from accounts.viewer import Viewer
-from socialsite.table import keys
-from socialsite.table.writing import change
+from accounts.people.cards import Kind, files_of
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import new_name
+from socialsite.table import change, keys
 
 
 def give_pictures(person: Viewer, *kinds: Kind) -> dict[str, str]:

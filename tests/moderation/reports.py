@@ -1,9 +1,8 @@
 """What one person reported about another, as the case holds it."""
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from moderation.models import CaseKind, CaseReport
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 
 
 def report_by(reporter: Viewer, person: Viewer) -> CaseReport:

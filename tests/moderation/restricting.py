@@ -6,15 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pynamodb.expressions.update import Action
 
 from accounts.models import UserInfo
-from accounts.restrictions import FOR_EVER, UNTIL, Restriction
-from accounts.services.pause import pause_account
-from accounts.viewer import Viewer
-from feed.models import Post, Withheld
-from feed.threads.copies import change_copy
-from privacy.services.close_account import close_account
-from socialsite.table import actions as table_actions
-from socialsite.table import keys, reading
-from socialsite.table.writing import change, transact
+from accounts.people.restrictions import FOR_EVER, UNTIL, Restriction
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import pause_account
+from feed.posts.models import Post, Withheld
+from feed.posts.writes import change_copy
+from privacy.erasure.writes import close_account
+from socialsite.table import actions, change, keys, reading, transact
 
 TOMORROW, A_SECOND_AGO = timedelta(days=1), timedelta(seconds=-1)
 
@@ -50,4 +48,4 @@ def mark_sensitive(author: Viewer, post_id: str) -> None:
 def _mark(author: Viewer, post_id: str, action: Action) -> None:
     key = keys.post(author.user_id, post_id)
     post = reading.get(Post, key, consistent=True)
-    transact(table_actions.Change(Post, key, [action]), *change_copy(post, [action]))
+    transact(actions.Change(Post, key, [action]), *change_copy(post, [action]))

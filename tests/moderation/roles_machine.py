@@ -8,23 +8,27 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from accounts.permissions import Permission, permissions_of_role
-from accounts.services.grant_role import RoleInUse, delete_role, grant_role, save_role
-from accounts.viewer import Viewer
-from moderation.cases.case_permissions import permission_for
-from moderation.cases.cases import CaseId, CaseMoved, read_case
-from moderation.cases.pages.queue_place import QueuePlace, cases_of, tabs_open_to
-from moderation.cases.services.appeal import AlreadyAnswered, appeal
-from moderation.cases.services.claim import assign_case
-from moderation.cases.services.decide import Decision, decide_case
-from moderation.cases.services.report import file_report
+from accounts.people.viewer import Viewer
+from accounts.permissions import (
+    Permission,
+    RoleInUse,
+    delete_role,
+    grant_role,
+    permissions_of_role,
+    save_role,
+)
+from moderation.cases.decisions import Decision, decide_case
+from moderation.cases.queue_place import QueuePlace, cases_of, tabs_open_to
+from moderation.cases.reads import CaseId, CaseMoved, permission_for, read_case
+from moderation.cases.writes import AlreadyAnswered, appeal, assign_case
 from moderation.models import ActionKind, Case, CaseKind
-from privacy.services.close_account import close_account
+from moderation.reports.writes import file_report
+from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import as_model, scan
+from socialsite.table import NotFound, as_model
+from socialsite.table.reading import scan
 from tests.conftest import person
 from tests.looks import drain
 from tests.moderation.cases import about, broken, info, waiting_sign_up

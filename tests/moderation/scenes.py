@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from accounts.viewer import Viewer
-from feed.models import Post
-from moderation.cases.cases import CaseId
-from moderation.cases.services.decide import OF_KIND
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post
+from moderation.cases.decisions import OF_KIND
+from moderation.cases.reads import CaseId
 from moderation.models import CaseKind
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from tests.conftest import post
 from tests.moderation.cases import (
     about,

@@ -3,14 +3,13 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from moderation.models import AuditEntry
-from moderation.rules.services.site_settings import save_settings
-from moderation.rules.services.word_filters import add_word_rule
-from socialsite.site.site_rules import read_site_rules
-from socialsite.site.word_filters import Word, WordKind
-from socialsite.table import keys
-from socialsite.table.reading import as_model, query
+from moderation.rules.filter_writes import add_word_rule
+from moderation.rules.writes import save_settings
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.site_settings.word_filters import Word, WordKind
+from socialsite.table import as_model, keys, query
 
 
 def set_up(admin: Viewer, **values: Any) -> None:

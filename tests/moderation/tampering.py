@@ -1,12 +1,11 @@
 """What tests of the audit log share: looking for faults, and writing around the site."""
 
-from accounts.viewer import Viewer
-from moderation.audit.chain import Head, Walk
-from moderation.audit.record import record
+from accounts.people.viewer import Viewer
+from moderation.log.chain import Head, Walk
+from moderation.log.writes import record
 from socialsite.clock import utc_now_iso
-from socialsite.table import keys
+from socialsite.table import fetch, keys
 from socialsite.table.connection import client, table_name
-from socialsite.table.reading import fetch
 from socialsite.table.transport.requests import wire
 
 ENTRIES = 12

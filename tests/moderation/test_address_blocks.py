@@ -5,13 +5,13 @@ from ipaddress import ip_network
 import pytest
 from django.test import Client
 
-from moderation.rules.services import site_blocks
-from moderation.rules.services.invites import make_invite
-from moderation.rules.services.site import TooMany
-from socialsite.models import AddressBlock
-from socialsite.site.site_rules import read_site_rules
-from socialsite.site.site_setup import AddressEffect
-from socialsite.table.writing import write_batch
+from moderation.rules import filter_writes
+from moderation.rules.filter_writes import make_invite
+from moderation.staff.writes import TooMany
+from socialsite.site_settings.models import AddressBlock
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.site_settings.site_setup import AddressEffect
+from socialsite.table import write_batch
 from tests.moderation.joining import is_here, join, waits
 from tests.moderation.site import logged
 from tests.web.html import Html
@@ -21,7 +21,7 @@ REMOVE = "/moderation/blocks/networks/remove"
 
 
 def block(admin, network: str, effect: str = AddressEffect.BLOCK) -> None:
-    site_blocks.block_networks(by=admin, networks=[ip_network(network)], effect=effect)
+    filter_writes.block_networks(by=admin, networks=[ip_network(network)], effect=effect)
 
 
 def from_address(address: str) -> Client:
@@ -128,7 +128,7 @@ def test_a_network_is_taken_off_the_list(admin, log_in):
 
 
 def test_there_are_so_many_at_most(admin):
-    most = site_blocks.MOST_NETWORKS
+    most = filter_writes.MOST_NETWORKS
     write_batch(
         puts=[
             AddressBlock.new(network=f"10.0.{number}.0/24", effect="block", comment="")

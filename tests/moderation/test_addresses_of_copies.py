@@ -5,8 +5,8 @@ import time
 import pytest
 from django.test import Client
 
-from moderation.cases.photos.copying import name_of
-from photos import addresses
+from moderation.cases.photos import name_of
+from photos import reads
 from tests.moderation.cases import about
 from tests.moderation.reported_photos import case_photos, files_in, look, opened, reported_photos
 
@@ -30,7 +30,7 @@ def test_no_address_of_photos_leads_to_a_copy(moderator, mod, alice, bob, viewer
     reported_photos(alice, bob)
     drain_stream()
     (one,) = case_photos()
-    signed = addresses.signed_for(mod.user_id, one.secret)
+    signed = reads.signed_for(mod.user_id, one.secret)
     named = [
         f"/m/{one.secret}/960.webp",
         f"/pm/{one.secret}/960.webp?{signed}",
@@ -47,8 +47,8 @@ def test_no_address_of_photos_leads_to_a_copy(moderator, mod, alice, bob, viewer
 def test_an_address_works_for_two_hours(moderator, alice, bob, drain_stream, monkeypatch, hours):
     reported_photos(alice, bob)
     address = opened(moderator, bob, drain_stream)
-    later = time.time() + hours * addresses.HOUR
-    monkeypatch.setattr(addresses.time, "time", lambda: later)
+    later = time.time() + hours * reads.HOUR
+    monkeypatch.setattr(reads.time, "time", lambda: later)
     assert moderator.get(address).status_code == 404
 
 

@@ -2,18 +2,15 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from moderation.cases.access_patterns import get_case
-from moderation.cases.cases import CaseMoved, read_case
-from moderation.cases.own_cases import get_strike, list_own_reports
-from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
-from moderation.cases.services.claim import claim_case
-from moderation.cases.services.decide import OwnCase
-from moderation.cases.services.undo import undo_action
+from accounts.people.viewer import Viewer
+from moderation.cases.effects import undo_action
+from moderation.cases.lists import get_case
+from moderation.cases.reads import CaseMoved, OwnCase, read_case
+from moderation.cases.writes import AlreadyAnswered, answer_appeal, appeal, claim_case
 from moderation.models import ActionKind, Appeal, Queue
+from moderation.reports.reads import get_strike, list_own_reports
 from moderation.staff.waiting import list_waiting
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound, keys
 from tests.conftest import person, post
 from tests.moderation.cases import (
     about,

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from moderation.cases.services.appeal import appeal
+from moderation.cases.writes import appeal
 from moderation.models import ActionKind
 from tests.moderation.cases import about, decide, info, logged
 from tests.moderation.queues import QUEUE, page_of, part, report, version_of

@@ -2,13 +2,13 @@
 
 import pytest
 
-from moderation.cases.cases import read_case
-from moderation.cases.services.appeal import answer_appeal
-from moderation.cases.services.undo import undo_action
-from moderation.cases.views import strikes as view
+from moderation.cases.effects import undo_action
+from moderation.cases.reads import read_case
+from moderation.cases.writes import answer_appeal
 from moderation.models import ActionKind, Queue
-from socialsite.table import keys
-from socialsite.web.bounds.limits import APPEALS
+from moderation.reports import views
+from socialsite import keys
+from socialsite.web.limits import APPEALS
 from tests.accounts.conftest import DECADE
 from tests.conftest import HTMX
 from tests.moderation.cases import about, decide, index, report, waiting_sign_up
@@ -184,7 +184,7 @@ def test_a_sign_up_that_was_declined_is_not_appealed(bob, mod, log_in):
 
 def test_ten_a_day_are_much(bob, log_in, path, limit):
     assert (APPEALS.hits, APPEALS.seconds) == (10, 86_400)
-    limit(view, "APPEALS", 2)
+    limit(views, "APPEALS", 2)
     browser = log_in(bob)
     answers = [browser.post(path, {"text": f"Number {n}"}).status_code for n in range(4)]
     assert answers == [302, 302, 429, 429]

@@ -2,12 +2,11 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from moderation.cases.cases import read_case
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.claim import assign_case, claim_case
+from accounts.people.viewer import Viewer
+from moderation.cases.reads import read_case
+from moderation.cases.writes import answer_appeal, appeal, assign_case, claim_case
 from moderation.models import ActionKind, Queue
-from socialsite.table import keys
+from socialsite import keys
 from tests.moderation.cases import about, broken, decide, index, report
 
 APPEALS = keys.queue(Queue.APPEALS)

@@ -5,21 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from accounts.models import UserInfo
-from moderation.audit.chain import Walk, read_head
-from moderation.audit.record import record, record_with
-from moderation.cases.cases import CaseId
-from moderation.cases.services.decide import Decision, decide_case
-from moderation.cases.services.note import add_note
-from moderation.cases.services.report import file_report
+from moderation.cases.decisions import Decision, decide_case
+from moderation.cases.reads import CaseId
+from moderation.cases.writes import add_note
+from moderation.log.chain import Walk, read_head
+from moderation.log.writes import record, record_with
 from moderation.models import ActionKind, AuditHead, CaseKind, CaseNote
+from moderation.reports.writes import file_report
 from socialsite.clock import utc_now_iso
-from socialsite.table import keys
-from socialsite.table.actions import Change, Create
+from socialsite.table import AlreadyExists, Change, Create, NotFound, change, keys, query, transact
 from socialsite.table.connection import client, table_name
-from socialsite.table.errors import AlreadyExists, NotFound
-from socialsite.table.reading import query
 from socialsite.table.transport.requests import wire
-from socialsite.table.writing import change, transact
 from tests.conftest import person
 from tests.injected.rotation import IS_LONG
 
@@ -109,7 +105,7 @@ def test_an_entry_that_cannot_be_made_leaves_no_action(mod):
 
 
 def test_a_service_that_finds_nothing_to_do_enters_nothing(mod, caplog):
-    caplog.set_level("INFO", "moderation.audit.record")
+    caplog.set_level("INFO", "moderation.log.writes")
     record_with(lambda *entry: False, by=mod.user_id, action="give role")
     assert entries() == []
     assert not caplog.records

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from moderation.audit.chain import read_head
-from moderation.audit.record import record
-from socialsite.table import keys
+from moderation.log.chain import read_head
+from moderation.log.writes import record
+from socialsite import keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.transport.requests import wire
 from tests.moderation.tampering import (
@@ -63,7 +63,7 @@ def test_tail_and_head_cut_together_are_found_by_a_noted_head(log):
 
 
 def test_each_head_that_was_ever_logged_is_in_the_chain(table, mod, caplog):
-    caplog.set_level("INFO", "moderation.audit.record")
+    caplog.set_level("INFO", "moderation.log.writes")
     for _ in range(4):
         record(by=mod.user_id, action="warn")
     logged = re.findall(r"audit log is at (\S+)", caplog.text)

@@ -4,11 +4,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from moderation.audit.chain import Walk, read_head
-from moderation.audit.record import hash_of, record
+from moderation.log.chain import Walk, read_head
+from moderation.log.writes import hash_of, record
 from moderation.models import AuditEntry
-from socialsite.table import keys, reading
-from socialsite.table.reading import query
+from socialsite.table import keys, query, reading
 from tests.injected.rotation import share
 from tests.moderation.tampering import (
     ENTRIES,

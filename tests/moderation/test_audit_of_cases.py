@@ -5,10 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from moderation.cases.services.appeal import appeal
+from moderation.cases.writes import appeal
 from moderation.models import ActionKind, Case, CaseKind, CaseOutcome, CaseReport, Strike
-from socialsite.table import keys
-from socialsite.table.writing import change, write_batch
+from socialsite.table import change, keys, write_batch
 from tests.conftest import post
 from tests.moderation.cases import about, broken, decide, report
 

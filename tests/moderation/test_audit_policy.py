@@ -6,13 +6,11 @@ from typing import Any
 import pytest
 
 from accounts.permissions import Permission
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.claim import assign_case
-from moderation.cases.services.note import add_note
-from moderation.cases.services.undo import undo_action
+from moderation.cases.effects import undo_action
+from moderation.cases.writes import add_note, answer_appeal, appeal, assign_case
 from moderation.models import ActionKind
-from moderation.rules.services.site_settings import save_settings
-from moderation.staff.services.roles import give_role, make_role, remove_role
+from moderation.rules.writes import save_settings
+from moderation.staff.writes import give_role, make_role, remove_role
 from socialsite.table.connection import client, connection
 from tests.conftest import post
 from tests.iam.policy import is_denied

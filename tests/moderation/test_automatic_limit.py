@@ -5,25 +5,21 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserInfo
-from accounts.restrictions import FOR_EVER
-from accounts.viewer import Viewer
-from moderation.cases.access_patterns import get_case
-from moderation.cases.cases import read_case
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.end_old_limit import end_old_limit
-from moderation.cases.services.report import THE_SITE
-from moderation.cases.services.undo import undo_action
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import FOR_EVER
+from accounts.people.viewer import Viewer
+from moderation.cases.effects import end_old_limit, undo_action
+from moderation.cases.lists import get_case
+from moderation.cases.reads import THE_SITE, read_case
+from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, Queue
-from moderation.rules.services.word_filters import add_word_rule
+from moderation.rules.filter_writes import add_word_rule
 from socialsite.clock import utc_now
-from socialsite.site.site_rules import keep_site_rules, read_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import DAYS_LIMITED, Effect, Word, WordKind
-from socialsite.table import keys
-from socialsite.table.reading import fetch
-from socialsite.table.writing import change
+from socialsite.site_settings.site_rules import keep_site_rules, read_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import DAYS_LIMITED, Effect, Word, WordKind
+from socialsite.table import change, fetch, keys
 from tests.conftest import post
 from tests.moderation.cases import about, broken, decide, index, report, strikes
 from tests.moderation.site import logged, set_up, word_rule

@@ -3,9 +3,8 @@
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from moderation.cases.services.claim import claim_case
+from accounts.permissions import Permission, save_role
+from moderation.cases.writes import claim_case
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about
 from tests.moderation.queues import QUEUE, page_of, report, rows, steps

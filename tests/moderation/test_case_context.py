@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from moderation.cases.access_patterns import get_case
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post
+from moderation.cases.lists import get_case
 from moderation.models import ActionKind
 from tests.conftest import post
 from tests.feed.answers import answer

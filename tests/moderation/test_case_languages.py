@@ -2,22 +2,17 @@
 
 import pytest
 
-from accounts.services.grant_role import set_role
-from feed.models import Post
-from moderation.cases.cases import read_case
-from moderation.cases.lists.by_language import MOST_LOOKED_AT, list_cases_in
-from moderation.cases.lists.next_case import get_next_case
-from moderation.cases.pages import desks
-from moderation.cases.services.claim import assign_case
-from moderation.cases.services.report import file_report, flag_post
+from accounts.permissions import set_role
+from feed.posts.models import Post
+from moderation.cases import lists
+from moderation.cases.lists import MOST_LOOKED_AT, get_next_case, list_cases_in
+from moderation.cases.reads import languages_read_by, read_case
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case, CaseReport, Queue
-from moderation.staff.languages import languages_read_by
-from moderation.staff.services.choose_languages import choose_languages
-from socialsite.site.default_rules import MINOR, URGENT
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
-from socialsite.table.writing import change, write_batch
+from moderation.reports.writes import file_report, flag_post
+from moderation.staff.writes import choose_languages
+from socialsite.site_settings.site_setup import MINOR, URGENT
+from socialsite.table import NotFound, change, get, ids, keys, write_batch
 from tests.conftest import person, post
 from tests.moderation.cases import about, decide
 from tests.web.html import Html
@@ -124,13 +119,13 @@ def test_the_tab_of_assigned_cases_is_read_in_ones_languages(mod, alice, bob, ca
 
 
 def test_a_page_of_desks_ends_where_a_full_one_was_not_read_further(mod, monkeypatch):
-    monkeypatch.setattr(desks, "LOOKED_AT", 4)
+    monkeypatch.setattr(lists, "LOOKED_AT", 4)
     mei = person("mei", "Mei", role="moderator")
     open_cases(6, "de", keys.desk(mod.user_id))
     open_cases(7, "en", keys.desk(mei.user_id))
     found, cursor = [], None
     for _ in range(9):
-        page = desks.list_desks(languages=("en",), cursor=cursor)
+        page = lists.list_desks(languages=("en",), cursor=cursor)
         found += [row.case_id for row in page.items]
         cursor = page.next_cursor
         if cursor is None:

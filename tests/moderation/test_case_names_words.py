@@ -1,9 +1,9 @@
 """A case names the words of the filters that a post met: the site's report, and the post itself."""
 
-from moderation.cases.cases import CaseId
+from moderation.cases.reads import CaseId
 from moderation.models import CaseKind
-from moderation.rules.services.word_filters import remove_word_rule
-from socialsite.site.word_filters import Effect
+from moderation.rules.filter_writes import remove_word_rule
+from socialsite.site_settings.word_filters import Effect
 from tests.conftest import post
 from tests.moderation.cases import about
 from tests.moderation.site import word_rule

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from feed.services.delete_post import delete_post
-from moderation.cases.services.claim import assign_case
+from accounts.people.restrictions import Restriction
+from feed.publishing.writes import delete_post
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind
 from tests.accounts.renaming import rename
 from tests.conftest import HTMX, person

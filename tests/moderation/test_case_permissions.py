@@ -8,14 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from accounts.permissions import BUILT_IN
-from accounts.services.grant_role import save_role
-from moderation.cases.cases import CaseId, read_case
-from moderation.cases.services.claim import assign_case
-from moderation.cases.services.decide import OF_KIND
+from accounts.permissions import BUILT_IN, save_role
+from moderation.cases.decisions import OF_KIND
+from moderation.cases.reads import CaseId, read_case
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case, CaseKind
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.conftest import person
 from tests.moderation.cases import actions, decide
 from tests.moderation.permitted import (

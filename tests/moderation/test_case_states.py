@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from accounts.viewer import Viewer
-from moderation.cases.cases import read_case
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.close_gone import close_gone
-from moderation.cases.services.undo import undo_action
-from moderation.cases.states import NEXT, State, Step, after, state_of
+from accounts.people.viewer import Viewer
+from moderation.cases.changes import NEXT, State, Step, after, state_of
+from moderation.cases.effects import undo_action
+from moderation.cases.reads import read_case
+from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind
+from moderation.reports.writes import close_gone
 from tests.conftest import person
 from tests.moderation.cases import about, decide, is_there, let_claim_lapse, report
 

@@ -4,12 +4,11 @@ from functools import partial
 
 import pytest
 
-from moderation.cases.cases import CaseMoved, read_case
-from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
+from moderation.cases.reads import CaseMoved, read_case
+from moderation.cases.writes import Claimed, assign_case, claim_case, leave_case
 from moderation.models import ActionKind, Queue
 from socialsite.clock import utc_now_iso
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound, keys
 from tests.conftest import person
 from tests.injected.rotation import IS_LONG
 from tests.moderation.cases import about, broken, decide, index, let_claim_lapse, logged, report

@@ -4,19 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import delete_role, grant_role, save_role
-from accounts.viewer import Viewer
-from moderation.cases.cases import CaseId, read_case
-from moderation.cases.services.claim import CannotHave, assign_case, claim_case
-from moderation.cases.services.clear_desk import AT_ONCE, clear_desk_by_role
-from moderation.cases.services.report import THE_SITE
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, delete_role, grant_role, save_role
+from moderation.cases.reads import THE_SITE, CaseId, read_case
+from moderation.cases.writes import AT_ONCE, CannotHave, assign_case, claim_case, clear_desk_by_role
 from moderation.models import Case, Queue
 from moderation.staff.overview import get_overview
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.conftest import person
 from tests.moderation.cases import (
     about,

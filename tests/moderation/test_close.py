@@ -3,14 +3,13 @@
 import pytest
 from django.test import Client
 
-from moderation.audit.words import PUBLIC
-from moderation.cases.cases import CaseMoved, read_case
-from moderation.cases.own_cases import list_own_reports
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.undo import undo_action
+from moderation.audit_log.reads import PUBLIC
+from moderation.cases.effects import undo_action
+from moderation.cases.reads import CaseMoved, read_case
+from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, CaseOutcome
-from socialsite.table import keys
-from socialsite.table.reading import get
+from moderation.reports.reads import list_own_reports
+from socialsite.table import get, keys
 from tests.moderation.cases import about, broken, decide, index, logged, report, strikes
 from tests.moderation.queues import QUEUE, page_of, steps
 from tests.web.html import Html

@@ -5,26 +5,22 @@ from datetime import timedelta
 
 import pytest
 
-from feed.models import Audience
-from feed.photos.describing import describe_photos
-from feed.services.delete_post import delete_post
-from feed.verdicts import judge_post
-from moderation.cases.photos import copying
-from moderation.cases.photos.copying import CannotCopy, copy_photo, name_of
-from moderation.cases.services.end_for_erasure import let_case_end
+from feed.posts.content_checks import judge_post
+from feed.posts.models import Audience
+from feed.publishing.changes import describe_photos
+from feed.publishing.writes import delete_post
+from moderation.cases import photos
+from moderation.cases.erasure import let_case_end
+from moderation.cases.photos import CannotCopy, copy_photo, name_of
 from moderation.models import CasePhoto
-from photos.copies import EVIDENCE, keep_copy, list_copies, open_copy
-from photos.files import delete_files, list_places
+from photos.files import EVIDENCE, delete_files, keep_copy, list_copies, list_places, open_copy
 from photos.models import Photo
 from socialsite.clock import utc_now
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import keys
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import as_model, fetch
-from socialsite.table.writing import change, write_batch
+from socialsite.table import Unavailable, as_model, change, fetch, keys, write_batch
 from tests.feed.photographs import photo, post_photos
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, report
@@ -154,7 +150,7 @@ def test_a_copy_for_a_case_that_ends_meanwhile_goes_at_once(alice, bob, monkeypa
         expire(bob)
         return size
 
-    monkeypatch.setattr(copying, "keep_copy", keep_and_lose)
+    monkeypatch.setattr(photos, "keep_copy", keep_and_lose)
     copy_photo(one.key)
     assert copies(bob) == 0
 
@@ -177,7 +173,7 @@ def test_while_the_storage_is_away_the_record_waits(alice, bob, monkeypatch):
     def away(*args: object) -> int:
         raise Unavailable("no storage")
 
-    monkeypatch.setattr(copying, "keep_copy", away)
+    monkeypatch.setattr(photos, "keep_copy", away)
     with pytest.raises(Unavailable):
         handle_all(unread())
     assert states() == ["coming"]

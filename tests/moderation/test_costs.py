@@ -5,13 +5,10 @@ from typing import Any
 
 import pytest
 
-from feed.services.delete_post import delete_post
-from moderation.cases.services.appeal import appeal
-from moderation.cases.services.claim import assign_case, claim_case, leave_case
-from moderation.cases.services.close_gone import close_gone
-from moderation.cases.services.note import add_note
-from moderation.cases.services.report import file_report, flag_post
-from socialsite.site.default_rules import MINOR, SERIOUS
+from feed.publishing.writes import delete_post
+from moderation.cases.writes import add_note, appeal, assign_case, claim_case, leave_case
+from moderation.reports.writes import close_gone, file_report, flag_post
+from socialsite.site_settings.site_setup import MINOR, SERIOUS
 from tests.conftest import post
 from tests.moderation.cases import about, about_post, held_post
 from tests.moderation.costs import BATCH, GET, QUERY, TRANSACT, UPDATE, K, Scene, cost, scene_of

@@ -2,15 +2,13 @@
 
 import pytest
 
-from moderation.cases.access_patterns import get_case, list_cases
-from moderation.cases.lists.closed import list_closed
-from moderation.cases.lists.next_case import get_next_case
-from moderation.cases.own_cases import get_strike, list_own_reports, list_strikes
-from moderation.cases.services.appeal import appeal
-from moderation.cases.services.report import file_report
+from moderation.cases.lists import get_case, get_next_case, list_cases, list_closed
+from moderation.cases.writes import appeal
 from moderation.models import Queue
+from moderation.reports.reads import get_strike, list_own_reports, list_strikes
+from moderation.reports.writes import file_report
+from socialsite import keys
 from socialsite.clock import utc_now_iso
-from socialsite.table import keys
 from tests.conftest import person
 from tests.moderation.cases import about, crowd_ids, decide, report
 from tests.moderation.costs import BATCH, GET, QUERY, K, Scene, cost, scene_of

@@ -4,18 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from moderation.cases.access_patterns import get_case
-from moderation.cases.cases import CaseId
-from moderation.cases.services.decide import Decision, decide_case
-from moderation.cases.services.report import file_report
-from moderation.cases.services.undo import undo_action
+from moderation.cases.decisions import Decision, decide_case
+from moderation.cases.effects import undo_action
+from moderation.cases.lists import get_case
+from moderation.cases.reads import CaseId
 from moderation.models import ActionKind, Case, CaseKind, DayCount
-from moderation.staff.day_counts import STEPS, median_step, step_of
+from moderation.reports.writes import file_report
+from moderation.staff.overview import DURATIONS, median_step, step_of
 from socialsite.streams.worker import Worker
-from socialsite.table import keys, reading
-from socialsite.table.reading import query
-from socialsite.table.row import row
-from socialsite.table.writing import change
+from socialsite.table import change, keys, query, reading, row
 from tests.conftest import person, post
 from tests.streams.records import everything, handle_all, lines, unread
 
@@ -198,4 +195,4 @@ def test_a_duration_counts_in_the_step_that_it_does_not_pass(seconds, step):
 )
 def test_the_median_is_the_step_in_which_half_lies(found, step):
     assert median_step(found) == step
-    assert list(STEPS.values()) == sorted(STEPS.values())
+    assert list(DURATIONS.values()) == sorted(DURATIONS.values())

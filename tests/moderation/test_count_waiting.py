@@ -5,19 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.services.grant_role import grant_role
-from moderation.cases.services.claim import assign_case
+from accounts.permissions import grant_role
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case, Queue, WaitingCount
-from moderation.staff.recount import COUNT, count_place
-from moderation.staff.waiting import MOST_COUNTED, list_waiting
+from moderation.staff.waiting import COUNT, MOST_COUNTED, count_place, list_waiting
 from operations.reconcile import reconcile_page
 from socialsite.clock import utc_now
-from socialsite.due.planning import plan
-from socialsite.models import Due
-from socialsite.table import keys
-from socialsite.table.reading import get, key_of, query, scan
-from socialsite.table.size import MOST_BYTES, item_size
-from socialsite.table.writing import change, write_batch
+from socialsite.due.models import Due
+from socialsite.due.work import plan
+from socialsite.table import MOST_BYTES, change, get, item_size, key_of, keys, query, write_batch
+from socialsite.table.reading import scan
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, held_post, report
 from tests.moderation.test_overview_page import open_cases
@@ -97,7 +94,7 @@ def test_only_a_later_count_replaces_one(alice, mod, monkeypatch):
     decide(mod, about(alice), ActionKind.DISMISS)
     early = (utc_now() - timedelta(minutes=5)).isoformat()
     with monkeypatch.context() as patched:
-        patched.setattr("moderation.staff.recount.utc_now_iso", lambda: early)
+        patched.setattr("moderation.staff.waiting.utc_now_iso", lambda: early)
         count_place(due(Queue.REPORTS))
     assert counts()[Queue.REPORTS] == 1
     count_place(due(Queue.REPORTS))

@@ -6,17 +6,15 @@ What is refused is in `test_decide_refused.py`, races in `test_decide_at_once.py
 import pytest
 
 from accounts.models import UserSettings
-from accounts.restrictions import FOR_EVER
-from feed.models import Withheld
-from feed.services.delete_post import delete_post
-from moderation.cases.cases import read_case
-from moderation.cases.lists.closed import list_closed
-from moderation.cases.own_cases import list_own_reports
-from moderation.cases.services.decide import WITH_NOTICE
-from moderation.cases.services.undo import undo_action
+from accounts.people.restrictions import FOR_EVER
+from feed.posts.models import Withheld
+from feed.publishing.writes import delete_post
+from moderation.cases.effects import WITH_NOTICE, undo_action
+from moderation.cases.lists import list_closed
+from moderation.cases.reads import read_case
 from moderation.models import ActionKind, CaseOutcome, Queue
-from socialsite.table import keys
-from socialsite.table.reading import get
+from moderation.reports.reads import list_own_reports
+from socialsite.table import get, keys
 from tests.conftest import post
 from tests.moderation.cases import (
     about,

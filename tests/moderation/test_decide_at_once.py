@@ -10,12 +10,12 @@ from functools import partial
 
 import pytest
 
-from feed.services.delete_post import delete_post
-from moderation.cases.cases import CaseMoved, read_case
-from moderation.cases.services.decide import Decision, NothingToActOn, decide_case
-from moderation.cases.services.undo import undo_action
+from feed.publishing.writes import delete_post
+from moderation.cases.decisions import Decision, NothingToActOn, decide_case
+from moderation.cases.effects import undo_action
+from moderation.cases.reads import CaseMoved, read_case
 from moderation.models import ActionKind
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound
 from tests.conftest import person, post
 from tests.injected.rotation import IS_LONG
 from tests.moderation.cases import (

@@ -3,11 +3,10 @@
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import grant_role, save_role
-from feed.models import Withheld
-from feed.services.delete_post import delete_post
-from moderation.cases.services.claim import claim_case
+from accounts.permissions import Permission, grant_role, save_role
+from feed.posts.models import Withheld
+from feed.publishing.writes import delete_post
+from moderation.cases.writes import claim_case
 from moderation.models import ActionKind
 from tests.conftest import HTMX, person
 from tests.moderation.cases import (

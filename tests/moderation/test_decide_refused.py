@@ -2,23 +2,20 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.services.delete_post import delete_post
-from moderation.cases.cases import CaseId, CaseMoved
-from moderation.cases.services.claim import claim_case
-from moderation.cases.services.decide import (
+from accounts.people.viewer import Viewer
+from feed.publishing.writes import delete_post
+from moderation.cases.decisions import (
     OF_KIND,
     Decision,
     IsStaff,
     NotForThisCase,
     NothingToActOn,
-    OwnCase,
     decide_case,
 )
-from moderation.cases.services.note import add_note
+from moderation.cases.reads import CaseId, CaseMoved, OwnCase
+from moderation.cases.writes import add_note, claim_case
 from moderation.models import ActionKind, CaseKind
-from socialsite.table import ids
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound, ids
 from tests.conftest import person, post
 from tests.moderation.cases import (
     about,

@@ -3,10 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from accounts.viewer import Viewer
-from moderation.cases.services.claim import assign_case
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, save_role
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, waiting_sign_up

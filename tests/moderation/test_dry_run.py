@@ -2,17 +2,16 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.models import Audience, Post
-from feed.services.publish_post import publish_post
-from moderation.rules.services.site import TooMany
-from moderation.rules.services.word_filters import MOST_WORDS
-from moderation.rules.word_filter_trial import POSTS_SHOWN, try_word_rule
-from socialsite.models import WordRule
-from socialsite.site.site_rules import read_site_rules
-from socialsite.site.word_filters import Effect, Word, WordKind
-from socialsite.table import ids, keys
-from socialsite.table.writing import change, write_batch
+from accounts.people.viewer import Viewer
+from feed.posts.models import Audience, Post
+from feed.publishing.writes import publish_post
+from moderation.rules.filter_writes import MOST_WORDS
+from moderation.rules.reads import POSTS_SHOWN, try_word_rule
+from moderation.staff.writes import TooMany
+from socialsite.site_settings.models import WordRule
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.site_settings.word_filters import Effect, Word, WordKind
+from socialsite.table import change, ids, keys, write_batch
 from tests.conftest import post
 from tests.moderation.site import logged, word_rule
 from tests.web.html import Html

@@ -2,11 +2,11 @@
 
 import pytest
 
-from moderation.rules.services.site import ThereAlready
-from moderation.rules.services.word_filters import add_word_rule, save_word_rule
-from socialsite.site.site_rules import read_site_rules
-from socialsite.site.word_filters import WILD, Effect, Word, WordKind
-from socialsite.table.errors import NotFound
+from moderation.rules.filter_writes import add_word_rule, save_word_rule
+from moderation.staff.writes import ThereAlready
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.site_settings.word_filters import WILD, Effect, Word, WordKind
+from socialsite.table import NotFound
 from tests.conftest import post
 from tests.moderation.site import logged, word_rule
 from tests.web.html import Html

@@ -3,15 +3,15 @@
 import pytest
 from django.test import Client
 
-from feed.services.delete_post import delete_post
-from moderation.cases.access_patterns import get_case
-from moderation.cases.cases import read_case
-from moderation.cases.services.undo import undo_action
+from feed.publishing.writes import delete_post
+from moderation.cases.effects import undo_action
+from moderation.cases.lists import get_case
+from moderation.cases.reads import read_case
 from moderation.models import ActionKind, Queue
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
-from socialsite.table import keys
+from socialsite import keys
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
 from tests.conftest import post
 from tests.feed.editing.edits import edit
 from tests.moderation.cases import about, about_post, broken, decide, index, report, withheld

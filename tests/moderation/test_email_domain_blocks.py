@@ -2,11 +2,11 @@
 
 import pytest
 
-from moderation.rules.services import site_blocks
-from moderation.rules.services.site import TooMany
-from socialsite.models import EmailDomainBlock
-from socialsite.site.site_rules import read_site_rules
-from socialsite.table.writing import write_batch
+from moderation.rules import filter_writes
+from moderation.staff.writes import TooMany
+from socialsite.site_settings.models import EmailDomainBlock
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.table import write_batch
 from tests.moderation.joining import is_here, join
 from tests.moderation.site import logged
 from tests.web.html import Html
@@ -19,7 +19,7 @@ REMOVE = "/moderation/blocks/domains/remove"
     "address", ["dora@trash.example", "dora@a.b.trash.example", "dora@TRASH.example"]
 )
 def test_nobody_signs_up_with_a_blocked_domain(admin, address):
-    site_blocks.block_email_domains(by=admin, domains=["trash.example"])
+    filter_writes.block_email_domains(by=admin, domains=["trash.example"])
     refused = join(email=address)
     assert refused.status_code == 422
     assert "provider" in Html(refused).error("email")
@@ -31,7 +31,7 @@ def test_nobody_signs_up_with_a_blocked_domain(admin, address):
     "address", ["dora@nottrash.example", "dora@example", "trash.example@x.org"]
 )
 def test_other_domains_stay_open(admin, address):
-    site_blocks.block_email_domains(by=admin, domains=["trash.example"])
+    filter_writes.block_email_domains(by=admin, domains=["trash.example"])
     assert "provider" not in Html(join(email=address)).error("email")
 
 
@@ -66,7 +66,7 @@ def test_what_is_no_list_of_domains_is_said_and_stays(admin, log_in, lines):
 
 def test_a_domain_is_let_in_again(admin, log_in):
     browser = log_in(admin)
-    site_blocks.block_email_domains(by=admin, domains=["trash.example"])
+    filter_writes.block_email_domains(by=admin, domains=["trash.example"])
     page = Html(browser.get("/moderation/blocks"))
     button = page.one("button", name="domain")
     assert browser.get(REMOVE).status_code == 405
@@ -77,10 +77,10 @@ def test_a_domain_is_let_in_again(admin, log_in):
 
 
 def test_there_are_so_many_at_most(admin, log_in):
-    most = site_blocks.MOST_DOMAINS
+    most = filter_writes.MOST_DOMAINS
     write_batch(puts=[EmailDomainBlock.new(domain=f"d{number}.example") for number in range(most)])
     with pytest.raises(TooMany):
-        site_blocks.block_email_domains(by=admin, domains=["one.more.example"])
-    site_blocks.block_email_domains(by=admin, domains=["d1.example"])
+        filter_writes.block_email_domains(by=admin, domains=["one.more.example"])
+    filter_writes.block_email_domains(by=admin, domains=["d1.example"])
     refused = log_in(admin).post(ADD, {"domains": "one.more.example"})
     assert "500" in Html(refused).error("domains")

@@ -4,17 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.restrictions import UNTIL, Frozen, must_be_there
-from accounts.viewer import Viewer
-from moderation.cases.effects import RESTRICTIONS
-from moderation.cases.own_cases import list_strikes
-from moderation.cases.services.undo import undo_action
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import UNTIL, Frozen, must_be_there
+from accounts.people.viewer import Viewer
+from moderation.cases.effects import RESTRICTIONS, undo_action
 from moderation.models import ActionKind
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import fetch
-from socialsite.table.writing import transact
+from moderation.reports.reads import list_strikes
+from socialsite.table import NotFound, fetch, keys, transact
 from tests.conftest import post
 from tests.moderation.cases import about, decide, info, report
 

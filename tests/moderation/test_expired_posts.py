@@ -2,10 +2,10 @@
 
 import pytest
 
-from feed.models import Withheld
-from feed.verdicts import Verdict
-from moderation.cases.cases import is_open, read_case
-from moderation.cases.services.decide import NothingToActOn
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Withheld
+from moderation.cases.decisions import NothingToActOn
+from moderation.cases.reads import is_open, read_case
 from moderation.models import ActionKind
 from tests.feed.expiring import SECOND, clock_at, end_of, ending_post, posts_shown, remove_expired
 from tests.looks import broken_invariants

@@ -7,16 +7,15 @@ from zipfile import ZipFile
 
 import pytest
 
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from moderation.cases.photos.copying import name_of
-from moderation.cases.services.decide import OwnCase
-from moderation.cases.services.export_case import export_case
-from moderation.cases.services.note import add_note
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from moderation.cases.export import export_case
+from moderation.cases.photos import name_of
+from moderation.cases.reads import OwnCase
+from moderation.cases.writes import add_note
 from moderation.models import ActionKind
-from photos.copies import open_copy
-from socialsite.table import ids
-from socialsite.table.errors import NotFound
+from photos.files import open_copy
+from socialsite.table import NotFound, ids
 from tests.conftest import person
 from tests.moderation.cases import about, about_post, decide, held_post, logged, report
 from tests.moderation.reported_photos import case_photos, reported_photos

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from relations.suggested.discovery import recommend_people
+from accounts.people.restrictions import Restriction
+from relations.suggested import recommend_people
 from tests.conftest import HTMX
 from tests.injected.rotation import share
 from tests.moderation.hidden_site import bring_about, build_site

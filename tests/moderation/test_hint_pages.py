@@ -3,13 +3,12 @@
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from accounts.viewer import Viewer
-from moderation.cases.cases import is_open, read_case
-from moderation.cases.own_cases import list_own_reports
-from moderation.hints.access_patterns import list_hints
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, save_role
+from moderation.cases.reads import is_open, read_case
 from moderation.models import HintKind
+from moderation.reports.reads import list_own_reports
+from moderation.suspicions.reads import list_hints
 from tests.conftest import person
 from tests.moderation.cases import about, broken, info, logged, withheld
 from tests.moderation.hints import SPAM, all_post, newcomers

@@ -4,22 +4,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from feed.models import Audience
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import edit_post
-from feed.services.publish_post import publish_post
-from moderation.hints.access_patterns import list_hints, list_same_posts
-from moderation.hints.likeness import likenesses
-from moderation.hints.services.note_same_posts import note_same_posts
+from feed.posts.models import Audience
+from feed.publishing.changes import change_audience, edit_post
+from feed.publishing.writes import delete_post, publish_post
 from moderation.models import HintKind
-from moderation.stream_handlers.note_same_posts import NEW, note_posts_of_new_accounts
-from privacy.erasure.leftovers import clear
+from moderation.suspicions.reads import list_hints, list_same_posts
+from moderation.suspicions.stream import NEW_AUTHOR, note_posts_of_new_accounts
+from moderation.suspicions.writes import likenesses, note_same_posts
+from privacy.erasure.search import clear
 from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.ledger import Ledger
-from socialsite.table import ids, keys, reading
-from socialsite.table.item import Item
+from socialsite.table import Item, ids, keys, reading
 from tests.conftest import post
 from tests.moderation.cases import held_post
 from tests.moderation.hints import SPAM, all_post, item_of, newcomers
@@ -126,7 +122,7 @@ def test_one_who_posts_the_same_again_and_again_is_no_wave(alice, drain_stream):
 def test_accounts_of_more_than_thirty_days_do_not_count(table):
     for author in newcomers(5):
         written = item_of(author, post(author, SPAM))
-        old = ids.time_of(author.user_id) + NEW + timedelta(seconds=1)
+        old = ids.time_of(author.user_id) + NEW_AUTHOR + timedelta(seconds=1)
         ledger = Ledger()
         note_posts_of_new_accounts(Change("INSERT", None, written, "1", old), ledger)
         assert not ledger.had_effects

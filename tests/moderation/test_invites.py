@@ -6,15 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from accounts.admission import Admission, InviteUnknown, InviteUsedUp
-from accounts.services.sign_up import sign_up
-from moderation.rules.invites import list_invites
-from moderation.rules.services.invites import MOST_INVITES, make_invite
-from moderation.rules.services.site import TooMany
-from socialsite.models import Invite
-from socialsite.site.site_setup import SignUp
-from socialsite.table import keys
-from socialsite.table.writing import change, create
+from accounts.sign_up.writes import Admission, InviteUnknown, InviteUsedUp, sign_up
+from moderation.rules.filter_writes import MOST_INVITES, make_invite
+from moderation.rules.reads import list_invites
+from moderation.staff.writes import TooMany
+from socialsite.site_settings.models import Invite
+from socialsite.site_settings.site_setup import SignUp
+from socialsite.table import change, create, keys
 from tests.conftest import PASSWORD
 from tests.moderation.joining import is_here, join, waits
 from tests.moderation.site import logged, set_up

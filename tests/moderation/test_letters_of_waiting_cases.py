@@ -5,17 +5,16 @@ from datetime import datetime, timedelta
 import pytest
 from django.core import mail
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from accounts.viewer import Viewer
-from moderation.cases.cases import read_case
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, save_role
+from moderation.cases.reads import read_case
 from moderation.models import ActionKind
-from moderation.staff.patience import late_at
-from moderation.stream_handlers.notify_of_waiting import LETTERS, write_to_staff
-from notifications.choices import OptOut
-from notifications.services.choose_notifications import choose_notifications
-from socialsite.due.planning import AlreadyDone
-from socialsite.site.default_rules import URGENT
+from moderation.staff.stream import LETTERS, write_to_staff
+from moderation.staff.waiting_too_long import late_at
+from notifications.kinds import OptOut
+from notifications.writes import choose_notifications
+from socialsite.due.work import AlreadyDone
+from socialsite.site_settings.site_setup import URGENT
 from tests.accounts.letters import Sent
 from tests.conftest import person
 from tests.moderation.cases import about, decide, waiting_sign_up

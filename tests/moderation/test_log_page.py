@@ -7,13 +7,17 @@ import pytest
 from django.test import Client
 
 import moderation
-from moderation.audit.entries import MOST_LOOKED_AT, list_audit_entries
-from moderation.audit.public_log import list_public_entries
-from moderation.audit.record import record, record_with
-from moderation.audit.words import PUBLIC, SENTENCES
+from moderation.audit_log.reads import (
+    MOST_LOOKED_AT,
+    PUBLIC,
+    SENTENCES,
+    list_audit_entries,
+    list_public_entries,
+)
+from moderation.log.writes import record, record_with
 from moderation.models import ActionKind
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
 from tests.conftest import HTMX, post
 from tests.moderation.cases import about, decide, report
 from tests.moderation.tampering import this_month
@@ -82,7 +86,7 @@ def test_whatever_moderators_do_has_its_words(action):
 
 
 def test_every_action_that_the_services_enter_has_its_words():
-    services = Path(moderation.__file__).parent.glob("*/services/*.py")
+    services = Path(moderation.__file__).parent.rglob("*.py")
     code = "".join(file.read_text() for file in services)
     named = re.findall(r'(?:action=|change_site\(by, |_save_rules\(by, )"([^"]+)"', code)
     assert len(named) > 15

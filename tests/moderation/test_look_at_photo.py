@@ -3,20 +3,16 @@
 import pytest
 from django.test import Client
 
-from feed.models import Audience, Post, Withheld
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.reply import reply
-from feed.verdicts import Verdict
-from moderation.cases.cases import begin_case
-from moderation.cases.photos.addresses import copy_url
-from moderation.cases.photos.copying import name_of
-from moderation.cases.services.look_at_photo import look_at_photo
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Audience, Post, Withheld
+from feed.posts.reads import Pointer
+from feed.publishing.writes import delete_post
+from feed.threads.writes import reply
+from moderation.cases.changes import begin_case
+from moderation.cases.photos import copy_url, name_of
+from moderation.cases.writes import look_at_photo
 from moderation.models import ActionKind, CasePhoto, Keeping, Queue
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
-from socialsite.table.writing import change, transact
+from socialsite.table import NotFound, change, get, ids, keys, transact
 from tests.conftest import HTMX
 from tests.feed.photographs import photo, post_photos
 from tests.moderation.cases import about, about_post, decide, logged, report

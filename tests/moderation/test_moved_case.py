@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from moderation.cases.services.claim import claim_case, leave_case
+from moderation.cases.writes import claim_case, leave_case
 from moderation.models import ActionKind
 from tests.accounts.codes import proved_long_ago, with_second_factor
 from tests.conftest import HTMX, person

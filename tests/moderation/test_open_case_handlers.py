@@ -4,21 +4,19 @@ from collections.abc import Callable
 
 import pytest
 
-from accounts.admission import Admission
-from accounts.services.sign_up import sign_up
-from accounts.viewer import Viewer
-from feed.models import Withheld
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.verdicts import Verdict
-from moderation.cases.cases import CaseId, read_case
-from moderation.cases.own_cases import list_own_reports
+from accounts.people.viewer import Viewer
+from accounts.sign_up.writes import Admission, sign_up
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Withheld
+from feed.publishing.writes import delete_post, publish_post
+from moderation.cases.reads import CaseId, read_case
 from moderation.models import ActionKind, CaseKind, Queue
-from socialsite.site.default_rules import MINOR, SERIOUS
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import Rule, SiteRules
-from socialsite.site.word_filters import Effect, Word
-from socialsite.table import ids, keys
+from moderation.reports.reads import list_own_reports
+from socialsite import keys
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import MINOR, SERIOUS, Rule, SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
+from socialsite.table import ids
 from tests.conftest import PASSWORD, post
 from tests.moderation.cases import (
     about,

@@ -2,13 +2,12 @@
 
 from datetime import timedelta
 
-from moderation.cases.services.claim import assign_case
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case, ClosedCase
-from moderation.staff import by_moderator as module
+from moderation.staff import overview as staff
 from moderation.staff.overview import get_overview
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.writing import change, write_batch
+from socialsite.table import change, ids, keys, write_batch
 from tests.conftest import person
 from tests.moderation.cases import about, decide, report
 from tests.web.html import Html
@@ -73,7 +72,7 @@ def test_beside_the_team_stands_its_median_and_what_others_closed(mod, admin, lo
 def test_of_very_many_closed_cases_the_newest_are_counted_and_the_page_says_so(
     mod, log_in, monkeypatch
 ):
-    monkeypatch.setattr(module, "MOST_CLOSED", 2)
+    monkeypatch.setattr(staff, "MOST_CLOSED", 2)
     for days in (1, 2, 3):
         closed(mod.user_id, days_ago=days)
     team = get_overview().moderators

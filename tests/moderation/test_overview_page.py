@@ -4,15 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from moderation.cases.services.claim import assign_case
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case, DayCount, Queue
-from moderation.staff.overview import DAYS, get_overview
-from moderation.staff.plots import bar_plot
+from moderation.staff.overview import DAYS, bar_plot, get_overview
 from moderation.staff.waiting import MOST_COUNTED
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.item import Item
-from socialsite.table.writing import change, write_batch
+from socialsite.table import Item, change, ids, keys, write_batch
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post, report
 from tests.web.html import Html

@@ -2,15 +2,12 @@
 
 import pytest
 
-from moderation.cases.cases import read_case
-from moderation.cases.lists.next_case import get_next_case
-from moderation.cases.services.appeal import OwnDecision, answer_appeal, appeal
-from moderation.cases.services.claim import Claimed, claim_case
+from moderation.cases.lists import get_next_case
+from moderation.cases.reads import read_case
+from moderation.cases.writes import Claimed, OwnDecision, answer_appeal, appeal, claim_case
 from moderation.models import ActionKind, Appeal, Queue
 from socialsite.models import Role
-from socialsite.table import keys
-from socialsite.table.actions import Create
-from socialsite.table.writing import transact
+from socialsite.table import Create, keys, transact
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, broken, decide, report, strikes
 from tests.web.html import Html

@@ -3,13 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from moderation.cases.services.decide import OF_KIND
-from moderation.cases.services.undo import undo_action
+from accounts.people.restrictions import Restriction
+from moderation.cases.decisions import OF_KIND
+from moderation.cases.effects import undo_action
 from moderation.models import ActionKind, CaseKind
-from socialsite.table import keys
-from socialsite.table.actions import Delete
-from socialsite.table.writing import transact
+from socialsite.table import Delete, keys, transact
 from tests.conftest import person, post
 from tests.moderation.cases import about, decide, report
 from tests.moderation.restricting import restrict

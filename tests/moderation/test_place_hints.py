@@ -6,18 +6,18 @@ import pytest
 from django.test import Client
 
 from accounts.models import Origin
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from accounts.signing_in.origins import OriginKind
-from accounts.viewer import Viewer
-from moderation.hints.access_patterns import list_hints
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, save_role
+from accounts.sign_in.browsers import OriginKind
 from moderation.models import HintKind
-from moderation.stream_handlers.note_newcomers import NEW, note_newcomers
-from privacy.erasure.leftovers import clear
+from moderation.suspicions.reads import list_hints
+from moderation.suspicions.stream import NEWCOMER, note_newcomers
+from privacy.erasure.search import clear
+from socialsite import keys
 from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.ledger import Ledger
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, reading
 from tests.accounts.origins import codes, note
 from tests.conftest import person
 from tests.moderation.cases import logged
@@ -101,8 +101,8 @@ def test_a_browser_that_new_accounts_share_is_no_hint(table, drain_stream):
 
 def test_accounts_of_more_than_a_day_do_not_count(alice):
     note(alice, NET)
-    assert not noted(alice, NEW + timedelta(seconds=1))
-    assert noted(alice, NEW - timedelta(seconds=1))
+    assert not noted(alice, NEWCOMER + timedelta(seconds=1))
+    assert noted(alice, NEWCOMER - timedelta(seconds=1))
 
 
 def test_sign_ins_of_two_days_are_counted_apart(table):

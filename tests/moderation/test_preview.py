@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.services.save_preferences import save_preferences
+from accounts.profile.writes import save_preferences
 from moderation.models import ActionKind
-from moderation.rules.services.site_presets import save_preset
+from moderation.rules.writes import save_preset
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX
 from tests.moderation.cases import about, actions, strikes

@@ -1,11 +1,10 @@
 """What a case keeps of a reported profile: as it was, whatever the person makes of it afterwards."""
 
-from accounts.profile_pictures import Kind
-from accounts.services.edit_profile import edit_profile
-from moderation.cases.access_patterns import get_case
+from accounts.people.cards import Kind
+from accounts.profile.writes import edit_profile
+from moderation.cases.lists import get_case
 from moderation.models import ProfileEvidence
-from socialsite.table.reading import as_model, query
-from socialsite.table.writing import change
+from socialsite.table import as_model, change, query
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, report

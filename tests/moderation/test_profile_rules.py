@@ -2,8 +2,8 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from socialsite.site.word_filters import Effect
+from accounts.people.reads import get_user_info
+from socialsite.site_settings.word_filters import Effect
 from tests.conftest import HTMX
 from tests.moderation.site import word_rule
 from tests.web.html import Html

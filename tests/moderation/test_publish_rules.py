@@ -5,16 +5,13 @@ import secrets
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserCount
-from feed.models import Audience, Post
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.verdicts import MOST_FLAGS, RefusedByRules
-from socialsite.site.word_filters import Effect, WordKind
-from socialsite.table import ids, keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from accounts.people.reads import get_user_info
+from feed.posts.content_checks import MOST_FLAGS, RefusedByRules
+from feed.posts.models import Audience, Post
+from feed.publishing.writes import delete_post, publish_post
+from socialsite.site_settings.word_filters import Effect, WordKind
+from socialsite.table import change, get, ids, keys
 from tests.conftest import HTMX, post
 from tests.moderation.site import set_up, word_rule
 from tests.web.html import Html

@@ -3,9 +3,8 @@
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from moderation.cases.services.claim import assign_case, claim_case
+from accounts.permissions import Permission, save_role
+from moderation.cases.writes import assign_case, claim_case
 from moderation.models import ActionKind
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, decide, held_post, waiting_sign_up

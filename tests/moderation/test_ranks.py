@@ -6,26 +6,20 @@ computed. What each role permits: `test_case_permissions.py`.
 
 import pytest
 
-from accounts.permissions import Permission, outranks
-from accounts.services.grant_role import grant_role
-from accounts.viewer import Viewer
-from moderation.cases.case_permissions import Outranked
-from moderation.cases.cases import CaseId, read_case
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.decide import OF_KIND, IsStaff
-from moderation.cases.services.note import add_note
-from moderation.cases.services.undo import undo_action
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, grant_role, outranks
+from moderation.bulk_decisions.reads import WaveDecision
+from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
+from moderation.cases.decisions import OF_KIND, IsStaff
+from moderation.cases.effects import undo_action
+from moderation.cases.reads import CaseId, Outranked, read_case
+from moderation.cases.writes import add_note, answer_appeal, appeal
 from moderation.models import ActionKind, CaseKind
-from moderation.people.services.add_note import note_person
-from moderation.people.services.open_case import open_case
-from moderation.waves.services.make_wave import make_wave
-from moderation.waves.services.start_wave import start_wave
-from moderation.waves.services.undo_wave import undo_wave
-from moderation.waves.waves import Target, WaveDecision
+from moderation.people.writes import note_person, open_case
+from moderation.suspicions.reads import Target
 from socialsite.models import Role
 from socialsite.streams.worker import Worker
-from socialsite.table.actions import Create
-from socialsite.table.writing import transact
+from socialsite.table import Create, transact
 from tests.conftest import person, post
 from tests.moderation.cases import (
     about,

@@ -3,15 +3,15 @@ moderator. The table of actions by roles: `test_ranks.py`."""
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.services.grant_role import grant_role
-from accounts.viewer import Viewer
-from moderation.cases.cases import CaseId
-from moderation.cases.services.appeal import appeal, others_answer
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from accounts.permissions import grant_role
+from moderation.cases.reads import CaseId
+from moderation.cases.rounds import others_answer
+from moderation.cases.writes import appeal
 from moderation.models import ActionKind, Appeal
 from socialsite.models import Role
-from socialsite.table.actions import Create
-from socialsite.table.writing import transact
+from socialsite.table import Create, transact
 from tests.conftest import HTMX, person, post
 from tests.moderation.cases import about, decide, info, report, strikes
 from tests.moderation.permitted import everything_of

@@ -3,10 +3,10 @@
 import pytest
 
 from moderation.models import ActionKind
-from moderation.rules.services import site_rules as service
-from socialsite.models import SiteRule
-from socialsite.site.site_rules import forget_site_rules, read_site_rules, rule_of
-from socialsite.table.writing import create
+from moderation.rules import writes
+from socialsite.site_settings.models import SiteRule
+from socialsite.site_settings.site_rules import forget_site_rules, read_site_rules, rule_of
+from socialsite.table import create
 from tests.moderation.cases import about, decide
 from tests.moderation.queues import QUEUE, report
 from tests.web.html import Html
@@ -60,7 +60,7 @@ def test_a_rule_from_before_reasons_has_one_all_the_same(
 
 
 def test_each_reader_has_built_in_reasons_in_their_language(admin, table):
-    service.save_rule(by=admin, language="en", severity=1, rule_id="spam", **words_of("spam"))
+    writes.save_rule(by=admin, language="en", severity=1, rule_id="spam", **words_of("spam"))
     assert rule_of("spam").own_reason == ""
     assert rule_of("spam").severity == 1
 

@@ -5,19 +5,16 @@ from functools import partial
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.services.delete_post import delete_post
-from moderation.cases.access_patterns import get_case, list_cases
-from moderation.cases.cases import read_case
-from moderation.cases.services.claim import assign_case
-from moderation.cases.services.report import MOST_POSTS, file_report, flag_post
+from accounts.people.viewer import Viewer
+from feed.publishing.writes import delete_post
+from moderation.cases.lists import get_case, list_cases
+from moderation.cases.reads import read_case
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case, CaseKind, CaseReport, Queue, ReportTrace
+from moderation.reports.writes import MOST_POSTS, file_report, flag_post
 from relations.relation import CannotRelateToYourself
-from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT
+from socialsite.table import NotFound, change, get, ids, keys
 from tests.conftest import post
 from tests.faults.crash_points import LONG
 from tests.moderation.cases import about, broken, crowd_ids, decide, index, listed, report

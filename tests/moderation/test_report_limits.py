@@ -2,10 +2,10 @@
 
 import pytest
 
-from moderation.cases.cases import read_case
-from moderation.cases.services.report import MOST_POSTS
-from moderation.cases.views import report as view
-from socialsite.web.bounds.limits import REPORTS
+from moderation.cases.reads import read_case
+from moderation.reports import views
+from moderation.reports.writes import MOST_POSTS
+from socialsite.web.limits import REPORTS
 from tests.accounts.conftest import DECADE
 from tests.conftest import HTMX, post
 from tests.faults.crash_points import LONG
@@ -19,7 +19,7 @@ VERY_MANY = 1_000 if LONG else 40
 
 def test_twenty_an_hour_are_much(alice, bob, carol, log_in, limit):
     assert (REPORTS.hits, REPORTS.seconds) == (20, 3600)
-    limit(view, "REPORTS", 3)
+    limit(views, "REPORTS", 3)
     browser = log_in(alice)
     for path in ("/@bob/report", "/@carol/report", f"/@bob/posts/{post(bob)}/report"):
         assert browser.post(path, SPAM).status_code == 302
@@ -31,7 +31,7 @@ def test_twenty_an_hour_are_much(alice, bob, carol, log_in, limit):
 
 
 def test_looking_at_the_form_and_what_is_refused_count_nothing(alice, bob, log_in, limit):
-    limit(view, "REPORTS", 1)
+    limit(views, "REPORTS", 1)
     browser = log_in(alice)
     for _ in range(3):
         assert browser.get("/@bob/report").status_code == 200
@@ -45,7 +45,7 @@ def test_looking_at_the_form_and_what_is_refused_count_nothing(alice, bob, log_i
 def test_very_many_reports_by_one_person_are_limited_and_one_in_the_case(
     alice, bob, carol, log_in, limit
 ):
-    limit(view, "REPORTS", REPORTS.hits)
+    limit(views, "REPORTS", REPORTS.hits)
     browser, posts = log_in(alice), [post(bob) for _ in range(REPORTS.hits + 5)]
     answers = [
         browser.post(f"/@bob/posts/{posts[number % len(posts)]}/report", SPAM).status_code
@@ -58,7 +58,7 @@ def test_very_many_reports_by_one_person_are_limited_and_one_in_the_case(
 
 
 def test_the_page_says_when_to_come_back(alice, bob, log_in, limit):
-    limit(view, "REPORTS", 1)
+    limit(views, "REPORTS", 1)
     browser = log_in(alice)
     browser.post("/@bob/report", SPAM)
     response = browser.post("/@bob/report", SPAM)

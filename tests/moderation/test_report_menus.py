@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from moderation.cases.cases import read_case
-from relations.services.block import block
-from relations.services.follow import follow
+from moderation.cases.reads import read_case
+from relations.blocks.writes import block
+from relations.follows.writes import follow
 from tests.conftest import post
 from tests.moderation.cases import about
 from tests.web.html import Html

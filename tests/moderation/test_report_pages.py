@@ -2,16 +2,14 @@
 
 import pytest
 
-from accounts.restrictions import Restriction
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from moderation.cases.access_patterns import get_case
-from moderation.cases.cases import read_case
-from relations.services.block import block
-from relations.services.mute import mute
-from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import Rule, SiteRules
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from moderation.cases.lists import get_case
+from moderation.cases.reads import read_case
+from relations.blocks.writes import block, mute
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT, Rule, SiteRules
 from socialsite.table import ids
 from tests.conftest import HTMX, post
 from tests.moderation.cases import about, is_there

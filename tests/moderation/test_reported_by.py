@@ -1,6 +1,6 @@
 """Which people reported which post: beside each post of a case, for staff alone."""
 
-from moderation.cases.pages.evidence_cards import MOST_REPORTERS
+from moderation.cases.evidence_cards import MOST_REPORTERS
 from tests.conftest import person, post
 from tests.moderation.cases import about
 from tests.moderation.queues import report, reporters

@@ -3,14 +3,13 @@
 import pytest
 from django.core.management import call_command
 
-from feed.models import Audience
-from feed.services.change_audience import change_audience
-from moderation.cases.photos.copying import name_of
-from moderation.cases.services.undo import undo_action
+from feed.posts.models import Audience
+from feed.publishing.changes import change_audience
+from moderation.cases.effects import undo_action
+from moderation.cases.photos import name_of
 from moderation.models import ActionKind
-from photos.copies import EVIDENCE
-from photos.files import PUBLIC, STORAGE
-from socialsite.table.writing import write_batch
+from photos.files import EVIDENCE, PUBLIC, STORAGE
+from socialsite.table import write_batch
 from tests.buckets import objects
 from tests.feed.photographs import photo, post_photos
 from tests.iam.test_handlers_elsewhere import play_by_lambda

@@ -2,17 +2,15 @@
 
 import pytest
 
-from moderation.cases.access_patterns import get_case
-from moderation.cases.cases import read_case
-from moderation.cases.kept.sayings import sayings_of
-from moderation.cases.own_cases import list_own_reports
-from moderation.cases.services.end_for_erasure import forget_reporter
-from moderation.cases.services.report import file_report
+from moderation.cases.erasure import forget_reporter
+from moderation.cases.evidence import sayings_of
+from moderation.cases.lists import get_case
+from moderation.cases.reads import read_case
 from moderation.models import ActionKind, CaseReport, ReportTrace
-from socialsite.site.default_rules import URGENT
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.size import MOST_BYTES, item_size
+from moderation.reports.reads import list_own_reports
+from moderation.reports.writes import file_report
+from socialsite.site_settings.site_setup import URGENT
+from socialsite.table import MOST_BYTES, get, item_size, keys
 from tests.conftest import post
 from tests.moderation.cases import about, broken, decide, report
 from tests.moderation.queues import page_of, part

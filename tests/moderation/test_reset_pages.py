@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.services.edit_profile import edit_profile
-from moderation.audit.public_log import list_public_entries
-from moderation.cases.services.undo import undo_action
+from accounts.profile.writes import edit_profile
+from moderation.audit_log.reads import list_public_entries
+from moderation.cases.effects import undo_action
 from moderation.models import ActionKind
 from socialsite.clock import utc_now_iso
 from tests.conftest import HTMX

@@ -2,18 +2,15 @@
 
 import pytest
 
-from accounts.profile_pictures import Kind, files_of
-from accounts.services.change_handle import change_handle
-from accounts.services.change_pictures import remove_picture
-from accounts.services.edit_profile import edit_profile
-from moderation.cases.photos.copying import names_of
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.decide import NothingToActOn
-from moderation.cases.services.undo import undo_action
+from accounts.people.cards import Kind, files_of
+from accounts.profile.writes import change_handle, edit_profile, remove_picture
+from moderation.cases.decisions import NothingToActOn
+from moderation.cases.effects import undo_action
+from moderation.cases.photos import names_of
+from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, CasePhoto, ProfileEvidence
-from photos.copies import list_copies
-from socialsite.table import keys
-from socialsite.table.reading import get
+from photos.files import list_copies
+from socialsite.table import get, keys
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, actions, decide, info, logged, report, strikes

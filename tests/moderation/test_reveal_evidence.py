@@ -6,13 +6,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserInfo
-from feed.models import Post, Withheld
-from moderation.cases.cases import begin_case
-from moderation.cases.services.reveal_evidence import reveal_evidence
+from feed.posts.models import Post, Withheld
+from moderation.cases.changes import begin_case
+from moderation.cases.writes import reveal_evidence
 from moderation.models import Queue
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.writing import change, transact
+from socialsite.table import NotFound, change, ids, keys, transact
 from tests.conftest import HTMX, post
 from tests.moderation.cases import about, about_post, logged
 from tests.moderation.queues import private_post, report

@@ -3,10 +3,16 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.permissions import BUILT_IN, Permission, list_roles, permissions_of_role
-from accounts.services.grant_role import save_role, set_role
-from moderation.staff.services.roles import MOST_ROLES, give_role, make_role
+from accounts.people.reads import get_user_info
+from accounts.permissions import (
+    BUILT_IN,
+    Permission,
+    list_roles,
+    permissions_of_role,
+    save_role,
+    set_role,
+)
+from moderation.staff.writes import MOST_ROLES, give_role, make_role
 from tests.conftest import person
 from tests.moderation.cases import logged
 from tests.web.html import Html

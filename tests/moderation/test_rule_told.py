@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from moderation.audit.record import record
-from moderation.cases.own_cases import list_strikes
+from moderation.log.writes import record
 from moderation.models import ActionKind
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
+from moderation.reports.reads import list_strikes
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
 from tests.conftest import person
 from tests.moderation.cases import (
     about,

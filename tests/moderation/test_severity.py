@@ -5,18 +5,17 @@ from functools import partial
 import pytest
 from django.core.management import call_command
 
-from accounts.viewer import Viewer
-from moderation.cases.cases import put_in_queue, read_case
-from moderation.cases.lists.severity import named_so_far
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.decide import decide_case
-from moderation.cases.services.report import file_report
-from moderation.cases.services.undo import undo_action
+from accounts.people.viewer import Viewer
+from moderation.bulk_decisions.reads import WaveDecision
+from moderation.cases.changes import named_so_far, put_in_queue
+from moderation.cases.decisions import decide_case
+from moderation.cases.effects import undo_action
+from moderation.cases.reads import read_case
+from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, Case, Queue
-from moderation.waves.waves import WaveDecision
-from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
-from socialsite.table import keys
-from socialsite.table.writing import change
+from moderation.reports.writes import file_report
+from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT
+from socialsite.table import change, keys
 from tests.conftest import person, post
 from tests.moderation.cases import about, broken, crowd_ids, decide, index, listed
 from tests.moderation.queues import version_of

@@ -7,9 +7,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from socialsite.site.site_setup import SignUp
-from socialsite.site.word_filters import Effect
+from accounts.people.reads import find_user_by_handle, get_user_info
+from socialsite.site_settings.site_setup import SignUp
+from socialsite.site_settings.word_filters import Effect
 from tests.conftest import HTMX, PASSWORD
 from tests.moderation.joining import asked, is_here, join, waits
 from tests.moderation.site import set_up, word_rule

@@ -3,15 +3,13 @@
 import pytest
 from django.test import Client
 
-from accounts.services.save_preferences import save_preferences
+from accounts.profile.writes import save_preferences
 from moderation.models import ActionKind
-from moderation.rules.services import site_rules as service
-from moderation.rules.services.site_presets import remove_preset, save_preset
-from moderation.rules.services.site_texts import LastWords
-from socialsite.models import SiteText
-from socialsite.site.site_rules import read_site_rules
-from socialsite.table import keys
-from socialsite.table.reading import query
+from moderation.rules import writes
+from moderation.rules.writes import LastWords, remove_preset, save_preset
+from socialsite.site_settings.models import SiteText
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.table import keys, query
 from socialsite.web.preferences import Preferences
 from tests.moderation.cases import about
 from tests.moderation.queues import report
@@ -83,10 +81,10 @@ def test_a_language_that_the_site_does_not_have_is_refused(admin, log_in, addres
 
 def test_where_a_language_has_no_words_people_read_those_of_another(admin):
     words = {"title": "Kein Tee", "text": "Nur Kaffee.", "severity": 3}
-    service.save_rule(by=admin, language="de", **words)
+    writes.save_rule(by=admin, language="de", **words)
     assert [titles(one)[-1] for one in ({}, GERMAN, CHINESE)] == ["Kein Tee"] * 3
     rule_id = read_site_rules().rules[-1].rule_id
-    service.save_rule(
+    writes.save_rule(
         by=admin, rule_id=rule_id, language="en", title="No tea", text="Coffee.", severity=3
     )
     assert [titles(one)[-1] for one in ({}, GERMAN, CHINESE)] == ["No tea", "Kein Tee", "No tea"]
@@ -136,16 +134,16 @@ def test_the_standard_words_come_back_when_those_of_the_site_are_removed(admin, 
 
 
 def test_the_last_words_of_a_rule_go_only_with_the_rule(admin, log_in):
-    service.save_rule(by=admin, language="de", title="Kein Tee", text="Nie.", severity=3)
+    writes.save_rule(by=admin, language="de", title="Kein Tee", text="Nie.", severity=3)
     rule_id = read_site_rules().rules[-1].rule_id
     with pytest.raises(LastWords):
-        service.remove_rule_words(by=admin, rule_id=rule_id, language="de")
+        writes.remove_rule_words(by=admin, rule_id=rule_id, language="de")
     browser = log_in(admin)
     page = Html(browser.get(f"{RULE}/{rule_id}?language=de"))
     assert not page.all("button", formaction=f"{RULE}/{rule_id}/words/remove")
     answer = browser.post(f"{RULE}/{rule_id}/words/remove", {"language": "de"}, follow=True)
     assert "These are its only words." in answer.content.decode()
-    service.remove_rule(by=admin, rule_id=rule_id)
+    writes.remove_rule(by=admin, rule_id=rule_id)
     assert stored() == []
 
 

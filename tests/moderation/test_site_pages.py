@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from moderation.rules.services import site_rules as service
-from moderation.rules.services.site_presets import MOST_PRESETS, save_preset
-from socialsite.site.site_rules import read_site_rules
+from moderation.rules import writes
+from moderation.rules.writes import MOST_PRESETS, save_preset
+from socialsite.site_settings.site_rules import read_site_rules
 from tests.moderation.site import logged
 from tests.web.html import Html
 
@@ -44,10 +44,10 @@ def test_an_added_rule_comes_last_beside_the_built_in_ones(admin, log_in):
 
 
 def test_built_in_rules_that_stay_as_they_are_keep_no_words_of_their_own(admin):
-    service.save_rule(by=admin, language="en", title="Be kind", text="Do.", severity=2)
+    writes.save_rule(by=admin, language="en", title="Be kind", text="Do.", severity=2)
     assert [rule.own_title for rule in read_site_rules().rules] == [""] * 6 + ["Be kind"]
     spam = read_site_rules().rule_of("spam")
-    service.save_rule(
+    writes.save_rule(
         by=admin, language="en", rule_id="spam", title=spam.title, text=spam.text, severity=1
     )
     spam = read_site_rules().rule_of("spam")
@@ -79,11 +79,11 @@ def test_a_rule_is_changed_on_a_page_of_its_own(admin, log_in):
 
 
 def test_a_rule_named_as_another_was_before_is_a_new_one(admin):
-    service.save_rule(by=admin, language="en", title="Be kind", text="Do.", severity=2)
-    service.save_rule(
+    writes.save_rule(by=admin, language="en", title="Be kind", text="Do.", severity=2)
+    writes.save_rule(
         by=admin, language="en", rule_id=ids()[-1], title="Be calm", text="Do.", severity=2
     )
-    service.save_rule(by=admin, language="en", title="Be kind", text="Do.", severity=2)
+    writes.save_rule(by=admin, language="en", title="Be kind", text="Do.", severity=2)
     assert titles()[-2:] == ["Be calm", "Be kind"]
 
 
@@ -100,7 +100,7 @@ def test_a_rule_moves_by_one_place(admin, log_in, rule, to, order):
     answer = log_in(admin).post(f"/moderation/rules/{rule}/move", {"to": to})
     assert answer["Location"] == f"/moderation/rules#rule-{rule}"
     assert ids() == order
-    service.save_rule(by=admin, language="en", title="Last", text="Of all.", severity=3)
+    writes.save_rule(by=admin, language="en", title="Last", text="Of all.", severity=3)
     assert ids()[:6] == order
 
 
@@ -123,7 +123,7 @@ def test_a_removed_rule_is_gone_and_can_be_added_again(admin, log_in):
 
 def test_when_the_last_is_gone_the_built_in_rules_are_back(admin):
     for rule_id in BUILT_IN:
-        service.remove_rule(by=admin, rule_id=rule_id)
+        writes.remove_rule(by=admin, rule_id=rule_id)
     assert ids() == BUILT_IN
 
 
@@ -140,12 +140,12 @@ def test_what_cannot_be_a_rule_is_said_beside_its_field(admin, log_in, wrong):
 
 
 def test_there_are_so_many_rules_at_most(admin, log_in):
-    for number in range(service.MOST_RULES - 6):
-        service.save_rule(by=admin, language="en", title=f"Rule {number}", text="Do.", severity=2)
+    for number in range(writes.MOST_RULES - 6):
+        writes.save_rule(by=admin, language="en", title=f"Rule {number}", text="Do.", severity=2)
     response = log_in(admin).post("/moderation/rules", RULE)
     assert "30" in Html(response).error("title")
-    assert len(ids()) == service.MOST_RULES
-    service.move_rule(by=admin, rule_id="violence", up=False)
+    assert len(ids()) == writes.MOST_RULES
+    writes.move_rule(by=admin, rule_id="violence", up=False)
 
 
 def test_texts_are_listed_by_what_they_are_for(admin, log_in):

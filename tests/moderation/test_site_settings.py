@@ -7,11 +7,16 @@ import pytest
 from django.test import Client
 
 from socialsite.clock import utc_now
-from socialsite.site import site_rules as module
-from socialsite.site.site_rules import forget_site_rules, read_site_rules, rule_of, site_rules
-from socialsite.site.site_setup import DEFAULT_RULES, SignUp, SiteRules
-from socialsite.site.word_filters import Effect
-from socialsite.table.errors import Unavailable
+from socialsite.site_settings import site_rules as site_settings
+from socialsite.site_settings.site_rules import (
+    forget_site_rules,
+    read_site_rules,
+    rule_of,
+    site_rules,
+)
+from socialsite.site_settings.site_setup import DEFAULT_RULES, SignUp, SiteRules
+from socialsite.site_settings.word_filters import Effect
+from socialsite.table import Unavailable
 from tests.moderation.site import logged, set_up, word_rule
 from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
@@ -132,9 +137,9 @@ def test_what_changes_elsewhere_is_seen_when_the_copy_is_old(admin, settings):
     forget_site_rules()
     assert site_rules().banner == ""
     settings.SITE_RULES_SECONDS = 3600
-    before = module._kept.copy
+    before = site_settings._kept.copy
     set_up(admin, banner="elsewhere")
-    module._kept.copy = before  # as in a process that has not heard of the change
+    site_settings._kept.copy = before  # as in a process that has not heard of the change
     assert site_rules().banner == "elsewhere"
 
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from feed.verdicts import judge_post
-from socialsite.site.site_rules import read_site_rules
-from socialsite.site.site_setup import SLOW_FIRST_POSTS, SignUp, SiteRules
+from feed.posts.content_checks import judge_post
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.site_settings.site_setup import SLOW_FIRST_POSTS, SignUp, SiteRules
 from tests.conftest import person, post
 from tests.moderation.joining import join, waits
 from tests.moderation.site import logged, set_up

@@ -2,9 +2,8 @@
 
 import pytest
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from moderation.cases.services.claim import assign_case
+from accounts.permissions import Permission, save_role
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Queue
 from moderation.staff.nav import MOST_COUNTED, forget_staff_nav, keep_counts
 from tests.conftest import person

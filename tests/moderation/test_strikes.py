@@ -5,15 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from accounts.cards import moment_text
-from feed.services.delete_post import delete_post
-from moderation.cases.services.appeal import answer_appeal, appeal
-from moderation.cases.services.undo import undo_action
+from accounts.people.cards import moment_text
+from feed.publishing.writes import delete_post
+from moderation.cases.effects import undo_action
+from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, Strike
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import Rule, SiteRules
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import Rule, SiteRules
+from socialsite.table import change, ids, keys
 from tests.conftest import HTMX, post
 from tests.moderation.cases import (
     AN_HOUR_AGO,

@@ -2,16 +2,15 @@
 
 from datetime import timedelta
 
-from feed.services.delete_post import delete_post
-from moderation.cases.photos import copying
-from moderation.cases.photos.sweeping import NIGHTS, sweep_copies
+from feed.publishing.writes import delete_post
+from moderation.cases import photos
+from moderation.cases.photos import NIGHTS, sweep_copies
 from operations.reconcile import reconcile_page
-from photos.copies import keep_copy
+from photos.files import keep_copy
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import keys
-from socialsite.table.reading import query, scan
-from socialsite.table.writing import write_batch
+from socialsite.table import keys, query, write_batch
+from socialsite.table.reading import scan
 from tests.looks import broken_invariants
 from tests.moderation.cases import report
 from tests.moderation.reported_photos import (
@@ -76,7 +75,7 @@ def test_the_audit_sees_a_missing_copy_and_a_photo_without_its_post(alice, bob, 
     reported_photos(alice, bob)
     drain_stream()
     (one,) = case_photos()
-    copying.forget_copy(one)
+    photos.forget_copy(one)
     version = next(raw for raw in scan() if raw["type"]["S"] == "CaseEvidence")
     write_batch(deletes=[keys.Key(version["PK"]["S"], version["SK"]["S"])])
     assert sorted(broken_invariants()) == [

@@ -2,18 +2,17 @@
 
 import pytest
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from accounts.viewer import Viewer
-from moderation.cases.services.appeal import TELL_OF_APPEAL, appeal
-from moderation.cases.services.undo import undo_action
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, save_role
+from moderation.cases.effects import undo_action
+from moderation.cases.writes import TELL_OF_APPEAL, appeal
 from moderation.models import ActionKind
-from moderation.staff.services.choose_languages import choose_languages
-from moderation.staff.telling import TELL, tell
-from moderation.stream_handlers.notify_of_appeal import tell_of_appeal
-from notifications.choices import OptOut
-from notifications.services.choose_notifications import choose_notifications
-from socialsite.due.planning import AlreadyDone
+from moderation.staff.stream import tell_of_appeal
+from moderation.staff.waiting_too_long import TELL, tell
+from moderation.staff.writes import choose_languages
+from notifications.kinds import OptOut
+from notifications.writes import choose_notifications
+from socialsite.due.work import AlreadyDone
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide

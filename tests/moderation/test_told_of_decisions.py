@@ -2,10 +2,10 @@
 
 import pytest
 
-from moderation.cases.services.undo import undo_action
+from moderation.cases.effects import undo_action
 from moderation.models import ActionKind
-from notifications.choices import OptOut
-from notifications.services.choose_notifications import choose_notifications
+from notifications.kinds import OptOut
+from notifications.writes import choose_notifications
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, report
 from tests.notifications.told import badge, told, waiting

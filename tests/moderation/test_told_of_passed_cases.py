@@ -2,8 +2,8 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from moderation.cases.services.claim import assign_case
+from accounts.people.viewer import Viewer
+from moderation.cases.writes import assign_case
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, waiting_sign_up

@@ -4,20 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.viewer import Viewer
-from moderation.cases.cases import read_case
-from moderation.cases.services.claim import assign_case
-from moderation.cases.services.report import file_report
+from accounts.people.viewer import Viewer
+from moderation.cases.reads import read_case
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case
-from moderation.staff.patience import WAITS, late_at, plan_look_again
-from moderation.staff.services.choose_languages import choose_languages
-from moderation.staff.telling import TELL, tell
-from moderation.stream_handlers.notify_of_waiting import tell_of_waiting
-from notifications.choices import OptOut
-from notifications.services.choose_notifications import choose_notifications
-from socialsite.due.planning import AlreadyDone, cancel
-from socialsite.site.default_rules import URGENT
-from socialsite.table.writing import change, write_batch
+from moderation.reports.writes import file_report
+from moderation.staff.stream import tell_of_waiting
+from moderation.staff.waiting_too_long import TELL, WAITS, late_at, plan_look_again, tell
+from moderation.staff.writes import choose_languages
+from notifications.kinds import OptOut
+from notifications.writes import choose_notifications
+from socialsite.due.work import AlreadyDone, cancel
+from socialsite.site_settings.site_setup import URGENT
+from socialsite.table import change, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, waiting_sign_up

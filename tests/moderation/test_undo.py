@@ -3,21 +3,18 @@
 import pytest
 
 from accounts.models import UserSettings
-from accounts.restrictions import FOR_EVER
-from accounts.viewer import Viewer
-from feed.models import Post, Withheld
-from feed.services.delete_post import delete_post
-from moderation.cases.cases import read_case
-from moderation.cases.lists.closed import list_closed
-from moderation.cases.own_cases import list_own_reports
-from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
-from moderation.cases.services.claim import claim_case
-from moderation.cases.services.decide import OF_KIND, WITH_NOTICE, OwnCase
-from moderation.cases.services.undo import undo_action
+from accounts.people.restrictions import FOR_EVER
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post, Withheld
+from feed.publishing.writes import delete_post
+from moderation.cases.decisions import OF_KIND
+from moderation.cases.effects import WITH_NOTICE, undo_action
+from moderation.cases.lists import list_closed
+from moderation.cases.reads import OwnCase, read_case
+from moderation.cases.writes import AlreadyAnswered, answer_appeal, appeal, claim_case
 from moderation.models import ActionKind, Appeal, CaseKind, Queue
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from moderation.reports.reads import list_own_reports
+from socialsite.table import NotFound, get, keys
 from tests.conftest import person, post
 from tests.moderation.cases import (
     about,

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from moderation.cases.cases import CaseId, is_open, read_case
-from moderation.cases.services.claim import assign_case
+from moderation.cases.reads import CaseId, is_open, read_case
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, CaseKind
 from socialsite.streams.worker import Worker
 from tests.conftest import person, post

@@ -5,9 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from moderation.cases.cases import is_open, read_case
+from accounts.permissions import Permission, save_role
+from moderation.cases.reads import is_open, read_case
 from moderation.models import ActionKind
 from socialsite.streams.worker import Worker
 from tests.accounts.codes import proved_long_ago, with_second_factor

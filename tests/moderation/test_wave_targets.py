@@ -3,9 +3,8 @@
 import pytest
 from django.test import Client
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from moderation.waves.access_patterns import list_waves
+from accounts.permissions import Permission, save_role
+from moderation.bulk_decisions.reads import list_waves
 from tests.conftest import person, post
 from tests.moderation.cases import about, actions, info
 from tests.moderation.queues import QUEUE, report, version_of

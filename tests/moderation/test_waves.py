@@ -4,28 +4,24 @@ import time
 
 import pytest
 
-from accounts.services.grant_role import grant_role
-from accounts.services.save_preferences import save_preferences
-from accounts.viewer import Viewer
-from feed.models import Withheld
-from moderation.cases.cases import is_open, read_case
-from moderation.models import ActionKind, Wave, WaveState, WaveTarget
-from moderation.waves.services.make_wave import make_wave
-from moderation.waves.services.start_wave import start_wave
-from moderation.waves.services.undo_wave import undo_wave
-from moderation.waves.waves import (
+from accounts.people.viewer import Viewer
+from accounts.permissions import grant_role
+from accounts.profile.writes import save_preferences
+from feed.posts.models import Withheld
+from moderation.bulk_decisions.reads import (
     MOST_TARGETS,
-    Target,
     TooManyTargets,
     WaveDecision,
     WaveMoved,
     Why,
     read_wave,
 )
+from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
+from moderation.cases.reads import is_open, read_case
+from moderation.models import ActionKind, Wave, WaveState, WaveTarget
+from moderation.suspicions.reads import Target
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, query
-from socialsite.table.writing import change
+from socialsite.table import as_model, change, ids, keys, query
 from socialsite.web.preferences import Preferences
 from tests.conftest import person, post
 from tests.moderation.cases import (

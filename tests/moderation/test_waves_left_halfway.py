@@ -2,13 +2,11 @@
 
 import pytest
 
-from accounts.services.grant_role import grant_role
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
+from accounts.permissions import grant_role
+from moderation.bulk_decisions.reads import read_wave
+from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
 from moderation.models import Wave, WaveState
-from moderation.waves.services.make_wave import make_wave
-from moderation.waves.services.start_wave import start_wave
-from moderation.waves.services.undo_wave import undo_wave
-from moderation.waves.waves import read_wave
 from socialsite.streams.worker import Worker
 from tests.moderation.cases import broken, info
 from tests.moderation.queues import reported_people

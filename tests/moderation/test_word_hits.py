@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from feed.services.edit_post import edit_post
+from feed.publishing.changes import edit_post
 from moderation.models import DayCount
-from moderation.rules.word_hits import WEEKS, get_word_hits
+from moderation.staff.overview import WEEKS, get_word_hits
 from socialsite.clock import utc_now
-from socialsite.site.word_filters import Effect
-from socialsite.table.writing import create, write_batch
+from socialsite.site_settings.word_filters import Effect
+from socialsite.table import create, write_batch
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.moderation.site import word_rule

@@ -5,15 +5,17 @@ import unicodedata
 
 import pytest
 
-from socialsite.site.stand_ins import TABLE, Option, stand_ins
-from socialsite.site.word_filters import (
+from socialsite.site_settings.word_filters import (
+    TABLE,
     WILD,
     Effect,
+    Option,
     Word,
     WordKind,
     fold_text,
     is_star_idle,
     matches,
+    stand_ins,
 )
 
 ALIKE, LEET, SPACED = Option.ALIKE, Option.LEET, Option.SPACED

@@ -2,7 +2,7 @@
 
 import pytest
 
-from socialsite.site.word_filters import Effect, Word, WordKind, matches
+from socialsite.site_settings.word_filters import Effect, Word, WordKind, matches
 
 
 def meets(text: str, pattern: str, kind: str = WordKind.WORD) -> bool:

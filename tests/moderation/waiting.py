@@ -2,12 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from socialsite.clock import utc_now
+from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from socialsite.models import Due
-from socialsite.table import keys
-from socialsite.table.reading import as_model, query
+from socialsite.table import as_model, keys, query
 from tests.notifications.told import told
 from tests.streams.crowd import returning
 

@@ -2,21 +2,17 @@
 
 import pytest
 
-from feed.models import Audience
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from notifications.choices import OptOut
-from notifications.services.choose_notifications import choose_notifications
-from notifications.services.read_notifications import read_notifications
-from notifications.stream_handlers import notify_of_post as handler
-from relations.services.favourite import favourite
-from relations.services.mute import mute
-from relations.services.subscribe import subscribe, unsubscribe
-from socialsite.models import JobKind
+from feed.posts.models import Audience
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post, publish_post
+from notifications import stream_handlers
+from notifications.kinds import OptOut
+from notifications.writes import choose_notifications, read_notifications
+from relations.blocks.writes import mute
+from relations.own_choices.writes import favourite, subscribe, unsubscribe
+from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import query
+from socialsite.table import ids, keys, query
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants
@@ -116,13 +112,13 @@ def test_people_opt_out_and_mute(alice, bob, carol, drain_stream):
 
 def test_all_of_many_are_told_once_step_by_step(bob, drain_stream, monkeypatch):
     """Also if someone reads between the look at their bell and the commit."""
-    monkeypatch.setattr(handler, "PEOPLE_A_STEP", 2)
+    monkeypatch.setattr(stream_handlers, "PEOPLE_A_STEP", 2)
     readers = [person(f"reader{number}") for number in range(5)]
     for reader in readers:
         wants_posts(reader, bob)
     first = post(bob)
     drain_stream()
-    plain, read = handler._writes, []
+    plain, read = stream_handlers._writes, []
 
     def read_meanwhile(pointer, people):
         writes = plain(pointer, people)
@@ -130,7 +126,7 @@ def test_all_of_many_are_told_once_step_by_step(bob, drain_stream, monkeypatch):
             read.append(read_notifications(by=readers[0], up_to=10_000))
         return writes
 
-    monkeypatch.setattr(handler, "_writes", read_meanwhile)
+    monkeypatch.setattr(stream_handlers, "_writes", read_meanwhile)
     second = post(bob)
     drain_stream()
     assert first != second
@@ -157,11 +153,11 @@ def test_a_step_that_is_made_again_after_reading_tells_nothing_again(alice, bob)
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_a_step_of_forty_eight_people_fits_one_transaction(alice, bob, drain_stream, requests_of):
-    for number in range(handler.PEOPLE_A_STEP - 1):
+    for number in range(stream_handlers.PEOPLE_A_STEP - 1):
         wants_posts(person(f"reader{number}"), bob)
     post(bob)
     with requests_of() as requests:
         drain_stream()
     written = [len(one.parameters.get("TransactItems", [])) for one in requests.made]
-    assert max(written) == 2 * handler.PEOPLE_A_STEP + 3
+    assert max(written) == 2 * stream_handlers.PEOPLE_A_STEP + 3
     assert new(alice) == 1

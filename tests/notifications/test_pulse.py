@@ -2,9 +2,9 @@
 
 import pytest
 
-from feed.services.like_post import like_post
-from notifications.access_patterns import get_waiting
-from relations.services.follow import follow
+from feed.likes.writes import like_post
+from notifications.reads import get_waiting
+from relations.follows.writes import follow
 from tests.conftest import HTMX, post
 from tests.feed.timelines import point_at
 from tests.moderation.restricting import let_wait

@@ -6,14 +6,15 @@ import pytest
 from django.test import Client
 
 from accounts.models import Bell
-from feed.services.like_post import like_post
-from notifications.inbox_changes import KEPT_DAYS
-from notifications.services.read_notifications import read_notifications
-from relations.services.befriend import request_friend
-from relations.services.follow import follow
+from feed.likes.writes import like_post
+from notifications.delivery import KEPT_DAYS
+from notifications.writes import read_notifications
+from relations.follows.writes import follow
+from relations.friends.writes import request_friend
+from socialsite import keys
 from socialsite.clock import utc_now
 from socialsite.streams.ledger import Ledger
-from socialsite.table import keys, reading
+from socialsite.table import reading
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.feed.expiring import clock_at, remove_expired

@@ -2,9 +2,9 @@
 
 import pytest
 
-from accounts.restrictions import Restriction
-from feed.services.like_post import like_post
-from relations.services.follow import follow
+from accounts.people.restrictions import Restriction
+from feed.likes.writes import like_post
+from relations.follows.writes import follow
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.moderation.restricting import restrict

@@ -2,17 +2,14 @@
 
 import pytest
 
-from feed.models import Audience
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.publish_post import publish_post
-from notifications.choices import OptOut
-from notifications.services.choose_notifications import choose_notifications
-from relations.services.befriend import accept_friend, decline_friend, request_friend
-from relations.services.block import block
-from relations.services.follow import follow, unfollow
-from relations.services.follow_requests import accept_follow_request, request_follow
-from relations.services.mute import mute
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.models import Audience
+from feed.publishing.writes import delete_post, publish_post
+from notifications.kinds import OptOut
+from notifications.writes import choose_notifications
+from relations.blocks.writes import block, mute
+from relations.follows.writes import accept_follow_request, follow, request_follow, unfollow
+from relations.friends.writes import accept_friend, decline_friend, request_friend
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.notifications.told import told, waiting

@@ -1,10 +1,10 @@
 """An edit tells those whom it adds, takes it back from those whom it leaves out, and tells nobody twice."""
 
-from feed.models import Audience
-from feed.pointers import Pointer
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from notifications.services.read_notifications import read_notifications
+from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.writes import publish_post
+from feed.threads.writes import reply
+from notifications.writes import read_notifications
 from tests.conftest import post
 from tests.feed.editing.edits import broken, edit
 from tests.moderation.restricting import withhold

@@ -5,10 +5,9 @@ import re
 from django.test import Client
 from django.utils.html import strip_tags
 
-from accounts.viewer import Viewer, Waiting
-from notifications.access_patterns import list_notifications
-from socialsite.table import keys
-from socialsite.table.reading import fetch
+from accounts.people.viewer import Viewer, Waiting
+from notifications.reads import list_notifications
+from socialsite.table import fetch, keys
 from tests.conftest import HTMX
 from tests.web.html import Html
 

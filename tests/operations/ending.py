@@ -6,18 +6,17 @@ from typing import Any
 
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline
-from feed.pointers import Pointer
-from feed.polls.wish import PollWish
-from feed.services.like_post import like_post
-from feed.services.publish_post import publish_post
-from feed.services.quote import quote
-from feed.services.reply import reply
-from feed.services.repost import repost
+from accounts.people.reads import find_user_by_handle, get_user_info
+from accounts.people.viewer import Viewer
+from feed.home.reads import get_timeline
+from feed.likes.writes import like_post
+from feed.polls.models import PollWish
+from feed.posts.reads import Pointer
+from feed.publishing.writes import publish_post
+from feed.sharing.writes import quote, repost
+from feed.threads.writes import reply
 from photos.files import list_places
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker

@@ -4,10 +4,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from operations.backup.create import create_backup
-from operations.backup.manifest import Manifest
+from operations.backup.create import Manifest, create_backup
 from socialsite.data_keys import DataKey
-from socialsite.engine.dynoxide.program import database_path
+from socialsite.engine.dynoxide import database_path
 
 KEY = "the-data-key-of-this-folder-that-is-long-enough"
 PICTURE = "media/avatars/alice.webp"

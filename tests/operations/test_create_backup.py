@@ -12,9 +12,14 @@ from typing import Any
 import pytest
 
 from operations.backup import create
-from operations.backup.create import backup_name, create_backup, remove_old_backups
-from operations.backup.manifest import MANIFEST, BackupError
-from socialsite.engine.backup import back_up
+from operations.backup.create import (
+    MANIFEST,
+    BackupError,
+    backup_name,
+    create_backup,
+    remove_old_backups,
+)
+from socialsite.engine.database import back_up
 from tests.operations.folders import PICTURE, back_up_to, make_site, manifest, write
 
 SOON, LATE = "photos/private/soon/480.webp", "photos/private/late/480.webp"

@@ -13,11 +13,16 @@ from threading import Thread
 
 import pytest
 
-from operations.doctor.data_folder import check_data_folder
-from operations.doctor.engine import check_endpoint, embedded
-from operations.doctor.finding import NOTE, OK, STOP
-from operations.doctor.machine import check_java, check_ports, check_proxy
-from operations.doctor.settings import check_settings
+from operations.doctor.machine import (
+    NOTE,
+    OK,
+    STOP,
+    check_data_folder,
+    check_java,
+    check_ports,
+    check_proxy,
+)
+from operations.doctor.site import check_endpoint, check_settings, embedded
 
 ROOT = Path(__file__).resolve().parents[2]
 POINTER = "run `python3 manage.py doctor`"
@@ -111,7 +116,7 @@ def test_a_taken_port_names_the_next(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setenv("ADDRESS", str(port))
-        monkeypatch.setattr("operations.doctor.machine.SECONDS", 0.2)
+        monkeypatch.setattr("operations.doctor.machine.SECONDS_TO_ANSWER", 0.2)
         # It accepts and never answers, as a program may that is no web server.
         (found,) = check_ports()
     assert (found.mark, found.command) == (STOP, f"ADDRESS={port + 1} make run")

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from operations.backup.exchange import _exchange_in_steps, exchange
-from operations.backup.manifest import MANIFEST, BackupError
+from operations.backup.create import MANIFEST, BackupError, _exchange_in_steps, exchange
 from operations.backup.restore import Restored, restore_backup
 from socialsite.data_keys import DataKey
 from socialsite.engine import lock
-from socialsite.engine.dynoxide.program import database_path
+from socialsite.engine.dynoxide import database_path
 from tests.operations.folders import KEY, PICTURE, back_up_to, make_site, rows_of, write
 
 

@@ -13,12 +13,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from operations.upgrade import DUE, is_upgrade_due
-from socialsite.models import DataState
-from socialsite.streams.bulk_load import hold_stream
-from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.item import Item
-from socialsite.table.writing import change
+from socialsite.streams.worker import Worker, hold_stream
+from socialsite.table import Item, change, keys
+from socialsite.table.models import DataState
 from tests.operations.commands.test_runserver import running
 from tests.operations.test_restore_under_load import manage
 

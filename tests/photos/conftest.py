@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from photos.models import Photo
-from photos.services.upload_photo import upload_photo
+from photos.writes import upload_photo
 from tests.accounts.pictures import camera_jpeg
 
 

@@ -2,12 +2,10 @@
 
 import pytest
 
-from photos.access_patterns import get_photos, list_album
-from photos.attaching import attach, delete_photo, keep, release
-from photos.services.remove_photo import PhotoInUse, remove_photo
+from photos.reads import get_photos, list_album
+from photos.writes import PhotoInUse, attach, delete_photo, keep, release, remove_photo
 from socialsite.streams.worker import Worker
-from socialsite.table import ids
-from socialsite.table.writing import transact
+from socialsite.table import ids, transact
 from tests.conftest import HTMX
 from tests.photos.conftest import files_in
 from tests.web.html import Html

@@ -5,18 +5,14 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import UserInfo, UserSettings
-from accounts.restrictions import FOR_EVER
-from accounts.services.end_sign_ins import end_sign_in
-from accounts.signing_in.sign_ins import list_sign_ins
-from photos import addresses
-from photos.access_patterns import get_photos
-from photos.addresses import picture_url, share_url
-from photos.attaching import PhotoGone, attach
-from photos.publishing import make_public, take_back
-from privacy.services.close_account import close_account
-from relations.services.block import block
-from socialsite.table import ids, keys
-from socialsite.table.writing import change, transact
+from accounts.people.restrictions import FOR_EVER
+from accounts.sessions import end_sign_in, list_sign_ins
+from photos import reads
+from photos.reads import get_photos, picture_url, share_url
+from photos.writes import PhotoGone, attach, make_public, take_back
+from privacy.erasure.writes import close_account
+from relations.blocks.writes import block
+from socialsite.table import change, ids, keys, transact
 from tests.conftest import HTMX
 from tests.photos.conftest import files_in
 
@@ -31,8 +27,8 @@ def own(viewer, photo_id):
 
 
 def shift_hours(monkeypatch, hours: int) -> None:
-    real = addresses.time.time
-    monkeypatch.setattr(addresses.time, "time", lambda: real() + hours * 3600)
+    real = reads.time.time
+    monkeypatch.setattr(reads.time, "time", lambda: real() + hours * 3600)
 
 
 def test_a_new_photo_is_shown_to_its_owner_alone(alice, bob, log_in, upload):

@@ -8,19 +8,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from feed.services.change_audience import change_audience
-from photos.access_patterns import get_photos, list_album
-from photos.addresses import picture_url
-from photos.attaching import delete_photo, keep
+from feed.publishing.changes import change_audience
+from photos import writes
 from photos.files import NAMES, PUBLIC, STORAGE, Place, save_files
-from photos.publishing import make_public
-from photos.services import upload_photo as service
-from photos.sweeping import NIGHTS
+from photos.reads import get_photos, list_album, picture_url
+from photos.writes import NIGHTS, delete_photo, keep, make_public
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.streams.bulk_load import bulk_load
-from socialsite.table import ids
-from socialsite.table.writing import transact
+from socialsite.streams.worker import bulk_load
+from socialsite.table import ids, transact
 from tests.accounts.pictures import camera_jpeg
 from tests.buckets import objects
 from tests.feed.photographs import post_photos
@@ -79,13 +75,13 @@ def test_files_of_a_photo_that_was_deleted_while_it_came_go_at_once(
     alice, log_in, bucket, monkeypatch
 ):
     photo_id = ids.new_id()
-    save = service.save_files
+    save = writes.save_files
 
     def save_and_lose(place, files) -> None:
         save(place, files)
         transact(delete_photo(alice.user_id, photo_id))
 
-    monkeypatch.setattr(service, "save_files", save_and_lose)
+    monkeypatch.setattr(writes, "save_files", save_and_lose)
     picture = SimpleUploadedFile("me.jpg", camera_jpeg())
     answer = log_in(alice).post("/photos", {"photo": picture, "photo_id": photo_id})
     assert answer.status_code == 404

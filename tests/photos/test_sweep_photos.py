@@ -4,22 +4,24 @@ from datetime import timedelta
 
 import pytest
 
-from photos import publishing
-from photos.access_patterns import get_photos
-from photos.attaching import attach, delete_photo
+from photos import writes
+from photos.checks import PhotoInvariants
 from photos.files import NAMES, PUBLIC, Place, copy_files, delete_files, save_files
-from photos.invariants import PhotoInvariants
-from photos.limits import KEPT_UNUSED
 from photos.models import Photo
-from photos.publishing import make_public, private_place
-from photos.sweeping import NIGHTS, sweep_photos
+from photos.reads import get_photos
+from photos.writes import (
+    KEPT_UNUSED,
+    NIGHTS,
+    attach,
+    delete_photo,
+    make_public,
+    private_place,
+    sweep_photos,
+)
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import ids, keys
-from socialsite.table.errors import Unavailable
-from socialsite.table.item import Item
-from socialsite.table.reading import query, scan
-from socialsite.table.writing import change, transact
+from socialsite.table import Item, Unavailable, change, ids, keys, query, transact
+from socialsite.table.reading import scan
 from tests.photos.conftest import files_in
 
 
@@ -73,7 +75,7 @@ def test_a_copy_that_was_interrupted_is_found(alice, upload, folder, drain_strea
         save_files(target, dict.fromkeys(NAMES, b"late"))
         raise Unavailable("the process was killed")
 
-    monkeypatch.setattr(publishing, "copy_files", copy_for_a_photo_that_goes)
+    monkeypatch.setattr(writes, "copy_files", copy_for_a_photo_that_goes)
     with pytest.raises(Unavailable):
         make_public(photo)
     assert files_in(folder) != []

@@ -6,16 +6,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from photos.access_patterns import get_photos
+from photos import writes
 from photos.files import NAMES, read_file
 from photos.models import READY
-from photos.services import upload_photo as service
+from photos.reads import get_photos
 from socialsite.clock import utc_now
-from socialsite.pictures import slots
+from socialsite.pictures import decoding
 from socialsite.pictures.limits import MOST_BYTES
-from socialsite.table import ids
-from socialsite.table.errors import Unavailable
-from socialsite.web.bounds import limits
+from socialsite.table import Unavailable, ids
+from socialsite.web import limits
 from tests.accounts.pictures import camera_jpeg, encode, halves, hollow_png
 from tests.conftest import HTMX
 from tests.photos.conftest import files_in
@@ -81,7 +80,7 @@ def test_a_sending_that_was_cut_off_goes_on_under_the_same_secret(alice, upload,
         raise Unavailable("the storage is gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(service, "save_files", fail)
+        broken.setattr(writes, "save_files", fail)
         with pytest.raises(Unavailable):
             upload(alice, photo_id=photo_id)
     assert get_photos(alice, [photo_id]) == []
@@ -129,8 +128,8 @@ def test_no_file_is_refused_beside_the_field(alice, log_in):
 
 
 def test_when_both_slots_are_taken_the_page_says_come_back(alice, log_in, folder, monkeypatch):
-    monkeypatch.setattr(slots, "PATIENCE", 0.0)
-    with slots.slot(), slots.slot():
+    monkeypatch.setattr(decoding, "PATIENCE", 0.0)
+    with decoding.slot(), decoding.slot():
         answer = send(log_in(alice))
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0
@@ -138,7 +137,7 @@ def test_when_both_slots_are_taken_the_page_says_come_back(alice, log_in, folder
 
 
 def test_uploads_are_limited(alice, log_in, folder, monkeypatch):
-    monkeypatch.setattr("photos.views.album.PHOTOS", limits.Limit("photos", 1, 10 * 365 * 86_400))
+    monkeypatch.setattr("photos.views.PHOTOS", limits.Limit("photos", 1, 10 * 365 * 86_400))
     browser = log_in(alice)
     assert send(browser).status_code == 302
     assert send(browser).status_code == 429

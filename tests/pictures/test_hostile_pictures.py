@@ -7,9 +7,8 @@ from contextlib import suppress
 import pytest
 from PIL import Image, ImageCms
 
-from socialsite.pictures import child, decoding, slots
-from socialsite.pictures.decoding import PictureRefused, make_pictures
-from socialsite.pictures.slots import PicturesBusy
+from socialsite.pictures import child, decoding
+from socialsite.pictures.decoding import PictureRefused, PicturesBusy, make_pictures
 from tests.accounts.pictures import GREEN, camera_jpeg, clear_png, encode, halves
 from tests.injected.rotation import share
 from tests.pictures.hostile import EITHER, REFUSED, SCRIPT, TAKEN, as_file, oriented, scans
@@ -19,7 +18,7 @@ from tests.pictures.hostile import EITHER, REFUSED, SCRIPT, TAKEN, as_file, orie
 def machine_with_other_work(monkeypatch) -> None:
     """The child's own bounds are what counts here, not how fast it may run beside other tests."""
     monkeypatch.setattr(decoding, "SECONDS", 60)
-    monkeypatch.setattr(slots, "PATIENCE", 90)
+    monkeypatch.setattr(decoding, "PATIENCE", 90)
 
 
 # Each picture is made in a process of its own, so a run tries a share of them, others each time.

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from socialsite.pictures import decoding, slots
-from socialsite.pictures.decoding import make_pictures
-from socialsite.pictures.slots import PicturesBusy, slot
+from socialsite.pictures import decoding
+from socialsite.pictures.decoding import PicturesBusy, make_pictures, slot
 from tests.accounts.pictures import encode, halves
 from tests.pictures.hostile import as_file, scans
 from tests.together import together
@@ -29,7 +28,7 @@ def children() -> int:
 
 
 def test_four_people_who_send_at_once_take_turns_in_two_slots(monkeypatch):
-    monkeypatch.setattr(slots, "PATIENCE", 90)
+    monkeypatch.setattr(decoding, "PATIENCE", 90)
     monkeypatch.setattr(decoding, "SECONDS", 90)
     picture = encode(halves((2000, 1500)), "JPEG", quality=95)
     most, stop = [0], threading.Event()
@@ -45,12 +44,12 @@ def test_four_people_who_send_at_once_take_turns_in_two_slots(monkeypatch):
     stop.set()
     watcher.join()
     assert [(one.width, one.height) for one in made] == [(1600, 1200)] * 4
-    assert 1 <= max(most) <= slots.SLOTS
+    assert 1 <= max(most) <= decoding.SLOTS
 
 
 def test_a_slot_is_free_again_after_an_error(monkeypatch):
-    monkeypatch.setattr(slots, "PATIENCE", 0.0)
-    for _ in range(slots.SLOTS + 1):
+    monkeypatch.setattr(decoding, "PATIENCE", 0.0)
+    for _ in range(decoding.SLOTS + 1):
         with pytest.raises(ZeroDivisionError), slot():
             raise ZeroDivisionError
     with slot(), slot(), pytest.raises(PicturesBusy), slot():
@@ -59,7 +58,7 @@ def test_a_slot_is_free_again_after_an_error(monkeypatch):
 
 def test_a_child_that_is_too_slow_is_ended_and_leaves_its_slot(monkeypatch):
     monkeypatch.setattr(decoding, "SECONDS", 0.01)
-    for _ in range(slots.SLOTS + 1):
+    for _ in range(decoding.SLOTS + 1):
         with pytest.raises(PicturesBusy):
             make_pictures(as_file(scans(300)), "photo")
     assert children() == 0

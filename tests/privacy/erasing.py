@@ -3,14 +3,14 @@
 from datetime import timedelta
 from types import SimpleNamespace
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
+from privacy.erasure.writes import close_account
 from privacy.models import Receipt
-from privacy.services.close_account import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import RawItem, get, scan
+from socialsite.table import RawItem, get, keys
+from socialsite.table.reading import scan
 from tests.privacy.lives import be_moderated, live, write
 
 AFTER_THE_SEARCH = timedelta(days=3)

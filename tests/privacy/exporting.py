@@ -11,9 +11,8 @@ from zipfile import ZipFile
 
 from django.test import Client
 
-from accounts.viewer import Viewer
-from privacy.export.state import State, get_export
-from privacy.services.ask_for_export import ask_for_export
+from accounts.people.viewer import Viewer
+from privacy.export.writes import State, ask_for_export, get_export
 from socialsite.due.work import do_due
 from tests.conftest import PASSWORD
 

@@ -7,34 +7,34 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import UserInfo
-from accounts.profile_pictures import Kind, files_of, new_name
-from accounts.viewer import Viewer
-from feed.pointers import Pointer
-from feed.polls.wish import PollWish
-from feed.services.edit_post import edit_post
-from feed.services.folders import create_folder
-from feed.services.leave_thread import leave_thread
-from feed.services.like_post import like_post
-from feed.services.publish_post import publish_post
-from feed.services.quote import withdraw_quote
-from feed.services.repost import repost
-from feed.services.save_post import save_post
-from moderation.cases.services.appeal import appeal
+from accounts.people.cards import Kind, files_of
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import new_name
+from feed.likes.writes import like_post
+from feed.polls.models import PollWish
+from feed.posts.reads import Pointer
+from feed.publishing.changes import edit_post
+from feed.publishing.writes import publish_post
+from feed.saved.writes import create_folder, save_post
+from feed.sharing.writes import repost, withdraw_quote
+from feed.threads.writes import leave_thread
+from moderation.cases.writes import appeal
 from moderation.models import ActionKind
-from moderation.people.services.add_note import note_person
-from photos.services.upload_photo import upload_photo
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.block import block, unblock
-from relations.services.dismiss_suggestion import dismiss_suggestion
-from relations.services.favourite import favourite, unfavourite
-from relations.services.follow import follow
-from relations.services.follow_tag import follow_tag
-from relations.services.hide_reposts import hide_reposts
-from relations.services.mute import mute
-from relations.services.subscribe import subscribe
-from relations.suggested.looking import look_for_people
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from moderation.people.writes import note_person
+from photos.writes import upload_photo
+from relations.blocks.writes import block, mute, unblock
+from relations.follows.writes import follow
+from relations.friends.writes import accept_friend, request_friend
+from relations.own_choices.writes import (
+    dismiss_suggestion,
+    favourite,
+    follow_tag,
+    hide_reposts,
+    subscribe,
+    unfavourite,
+)
+from relations.suggested import look_for_people
+from socialsite.table import change, ids, keys
 from tests.accounts.origins import note
 from tests.accounts.pictures import encode, halves
 from tests.conftest import person, post

@@ -7,17 +7,15 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from unittest.mock import patch
 
-from accounts.viewer import Viewer
-from feed.pointers import Pointer
-from feed.services.repost import repost
-from privacy.old_posts.choice import Choice, Kept, Kind
-from privacy.services.delete_old_posts import delete_old_posts
-from privacy.services.wish_old_posts import wish_old_posts_gone
+from accounts.people.viewer import Viewer
+from feed.posts.reads import Pointer
+from feed.sharing.writes import repost
+from privacy.old_posts.reads import Choice, Kept, Kind
+from privacy.old_posts.writes import delete_old_posts, wish_old_posts_gone
 from socialsite import clock
+from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from socialsite.models import Due
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, query
+from socialsite.table import as_model, ids, keys, query
 from tests.conftest import post
 
 ALL = frozenset(Kind)

@@ -6,19 +6,17 @@ import zipfile
 import pytest
 from django.test import Client
 
-from accounts.viewer import Viewer
-from moderation.cases.cases import is_open, read_case
-from moderation.cases.own_cases import list_own_reports
-from moderation.cases.services.appeal import appeal
-from moderation.cases.services.claim import assign_case
+from accounts.people.viewer import Viewer
+from moderation.cases.reads import is_open, read_case
+from moderation.cases.writes import appeal, assign_case
 from moderation.models import ActionKind, Queue
-from privacy.erasure.leftovers import EVIDENCE
-from privacy.erasure.terms import EVIDENCE_KEPT
+from moderation.reports.reads import list_own_reports
+from privacy.erasure.search import EVIDENCE
+from privacy.erasure.writes import EVIDENCE_KEPT
 from socialsite.clock import utc_now
-from socialsite.site.default_rules import URGENT
+from socialsite.site_settings.site_setup import URGENT
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound, keys
 from socialsite.table.reading import scan
 from tests.conftest import HTMX, PASSWORD
 from tests.looks import broken_invariants

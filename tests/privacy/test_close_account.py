@@ -8,14 +8,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.restrictions import Restriction
-from accounts.viewer import Viewer
-from privacy.erasure import receipts
-from privacy.services.close_account import AlreadyClosing, LastAdmin, close_account
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import Viewer
+from privacy.erasure import reads
+from privacy.erasure.writes import AlreadyClosing, LastAdmin, close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound
 from tests.conftest import HTMX, PASSWORD, person, post
 from tests.looks import broken_invariants
 from tests.moderation.restricting import restrict
@@ -175,7 +175,7 @@ def test_the_receipt_of_an_account_that_can_be_kept_says_how_until_the_grace_end
     address = f"/erased/{close_account(by=alice)}"
     assert "Changed your mind?" in receipt_page(address).one("main").text
     later = (utc_now() + WHEN_IT_ENDS).isoformat(timespec="seconds")
-    monkeypatch.setattr(receipts, "utc_now_iso", lambda: later)
+    monkeypatch.setattr(reads, "utc_now_iso", lambda: later)
     assert "Changed your mind?" not in receipt_page(address).one("main").text
 
 

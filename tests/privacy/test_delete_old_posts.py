@@ -3,23 +3,20 @@ one."""
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from feed.access_patterns import get_like_count
-from feed.models import Audience, Withheld
-from feed.services.like_post import like_post
-from feed.services.pin_post import pin_post
-from feed.services.publish_post import publish_post
-from feed.services.save_post import save_post
-from feed.verdicts import Verdict
-from privacy.old_posts.choice import Choice, Kept, Kind
-from privacy.old_posts.runs import AlreadyDeleting
-from privacy.old_posts.state import get_old_posts
-from privacy.services.delete_old_posts import stop_deleting
-from privacy.stream_handlers import delete_old_posts as handler
-from socialsite.models import JobKind
+from accounts.people.reads import get_user_info
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Audience, Withheld
+from feed.publishing.changes import pin_post
+from feed.publishing.writes import publish_post
+from feed.saved.writes import save_post
+from privacy.old_posts import stream
+from privacy.old_posts.reads import Choice, Kept, Kind, get_old_posts
+from privacy.old_posts.writes import AlreadyDeleting, stop_deleting
 from socialsite.streams.jobs import STEPS
-from socialsite.table import keys
-from socialsite.table.writing import write_batch
+from socialsite.streams.models import JobKind
+from socialsite.table import keys, write_batch
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.iam.recorder import acting_as
@@ -31,7 +28,7 @@ from tests.streams.records import everything, handle_all, unread
 
 @pytest.fixture
 def small_steps(monkeypatch) -> None:
-    monkeypatch.setattr(handler, "POSTS_A_STEP", 2)
+    monkeypatch.setattr(stream, "POSTS_A_STEP", 2)
 
 
 def save(by, post_id: str, author=None) -> None:
@@ -96,7 +93,7 @@ def test_pinned_and_saved_posts_stay_where_that_is_chosen(alice, bob, drain_stre
 def test_a_post_that_is_kept_while_the_step_is_made_stays(alice, drain_stream, monkeypatch, keep):
     _, kept = post(alice), post(alice)
     drain_stream()
-    real, asked = handler.which_go, []
+    real, asked = stream.which_go, []
 
     def keep_in_between(*args, **kwargs):
         going = real(*args, **kwargs)
@@ -105,7 +102,7 @@ def test_a_post_that_is_kept_while_the_step_is_made_stays(alice, drain_stream, m
         asked.append(going)
         return going
 
-    monkeypatch.setattr(handler, "which_go", keep_in_between)
+    monkeypatch.setattr(stream, "which_go", keep_in_between)
     delete_all(alice, keeping(Kept.PINNED, Kept.SAVED))
     drain_stream()
     assert own(alice) == [kept]
@@ -174,7 +171,7 @@ def test_a_person_who_is_erased_meanwhile_ends_it(alice, drain_stream):
 
 
 def test_many_kept_posts_are_walked_in_few_steps(alice, drain_stream, monkeypatch, small_steps):
-    monkeypatch.setattr(handler, "PAGES_A_STEP", 3)
+    monkeypatch.setattr(stream, "PAGES_A_STEP", 3)
     for _ in range(13):
         post(alice)
     drain_stream()

@@ -14,15 +14,15 @@ from django.core.files.storage import default_storage
 from django.test import Client
 
 from accounts.models import HandleClaim
-from accounts.services.sign_up import HandleTaken, sign_up
-from accounts.viewer import Viewer
+from accounts.people.reads import HandleTaken
+from accounts.people.viewer import Viewer
+from accounts.sign_up.writes import sign_up
 from photos.files import list_places
-from privacy.erasure.leftovers import EVIDENCE
+from privacy.erasure.search import EVIDENCE
 from privacy.models import State
 from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from tests.conftest import PASSWORD
 from tests.looks import broken_invariants
 from tests.prepared import Prepared, Snapshot

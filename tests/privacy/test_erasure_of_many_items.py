@@ -9,22 +9,20 @@ from itertools import count
 import pytest
 
 from accounts.models import UserCount
-from accounts.viewer import Viewer
-from feed.models import Like, LikeCount, LikeTrace, Post
-from privacy.erasure.leftovers import EVIDENCE
+from accounts.people.viewer import Viewer
+from feed.likes.models import Like
+from feed.posts.models import LikeCount, LikeTrace, Post
 from privacy.erasure.phases import PHASES
+from privacy.erasure.search import EVIDENCE
+from privacy.erasure.writes import close_account
 from privacy.models import Receipt, State
-from privacy.services.close_account import close_account
 from relations.models import Follower, Following
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.models import Job
 from socialsite.streams import jobs
+from socialsite.streams.models import Job
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.item import Item
-from socialsite.table.reading import get
-from socialsite.table.writing import change, write_batch
+from socialsite.table import Item, change, get, ids, keys, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants, drain
 from tests.privacy.erasing import AFTER_THE_SEARCH, kinds, naming

@@ -5,21 +5,21 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import EmailClaim
-from accounts.restrictions import Restriction
-from accounts.services.sign_up import EmailTaken, sign_up
-from accounts.viewer import Viewer
-from moderation.cases.cases import read_case
-from moderation.cases.services.claim import assign_case
-from privacy.erasure.job import take_step
-from privacy.erasure.leftovers import EVIDENCE
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import Viewer
+from accounts.sign_up.writes import EmailTaken, sign_up
+from moderation.cases.reads import read_case
+from moderation.cases.writes import assign_case
 from privacy.erasure.phases import PHASES
+from privacy.erasure.search import EVIDENCE
+from privacy.erasure.stream import take_step
 from privacy.models import State
 from socialsite.clock import utc_now
-from socialsite.models import Job, JobKind
 from socialsite.streams.jobs import STEPS, Step
+from socialsite.streams.models import Job, JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import RawItem, as_model, scan
+from socialsite.table import RawItem, as_model, keys
+from socialsite.table.reading import scan
 from tests.conftest import PASSWORD
 from tests.looks import broken_invariants
 from tests.moderation.cases import about

@@ -3,15 +3,14 @@
 from datetime import timedelta
 
 from moderation.models import CasePhoto
-from photos.copies import list_people_with_copies
-from photos.files import PRIVATE, PUBLIC, list_places, list_secrets
-from privacy.erasure.leftovers import EVIDENCE
+from photos.files import PRIVATE, PUBLIC, list_people_with_copies, list_places, list_secrets
+from privacy.erasure.search import EVIDENCE
+from privacy.erasure.writes import close_account
 from privacy.models import Receipt
-from privacy.services.close_account import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import keys
-from socialsite.table.reading import get, scan
+from socialsite.table import get, keys
+from socialsite.table.reading import scan
 from tests.feed.photographs import post_photos
 from tests.looks import broken_invariants
 from tests.moderation.reported_photos import case_photos, copies, expire, reported_photos

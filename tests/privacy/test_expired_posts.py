@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from feed.services.like_post import like_post
-from privacy.services.close_account import close_account
+from feed.likes.writes import like_post
+from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table.reading import scan

@@ -5,30 +5,26 @@ from io import StringIO
 
 from jsonschema import Draft202012Validator
 
-from accounts.services.edit_profile import edit_profile
-from accounts.viewer import Viewer
-from feed.models import Post, PostVersion
-from feed.pointers import Pointer
-from feed.services.folders import create_folder
-from feed.services.leave_thread import leave_thread
-from feed.services.like_post import like_post
-from feed.services.repost import repost
-from feed.services.save_post import save_post
-from moderation.cases.services.appeal import appeal
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import edit_profile
+from feed.likes.writes import like_post
+from feed.posts.models import Post
+from feed.posts.reads import Pointer
+from feed.publishing.models import PostVersion
+from feed.saved.writes import create_folder, save_post
+from feed.sharing.writes import repost
+from feed.threads.writes import leave_thread
+from moderation.cases.writes import appeal
 from moderation.models import ActionKind
 from privacy.export import sources
 from privacy.export.sources import KINDS
+from relations.blocks.writes import block, mute, unblock
+from relations.follows.writes import follow
+from relations.friends.writes import create_circle
 from relations.models import RelationType
-from relations.services.block import block, unblock
-from relations.services.circles import create_circle
-from relations.services.dismiss_suggestion import dismiss_suggestion
-from relations.services.favourite import favourite
-from relations.services.follow import follow
-from relations.services.follow_tag import follow_tag
-from relations.services.mute import mute
-from relations.services.relate import update_relation
-from socialsite.table import keys
-from socialsite.table.reading import as_model, query
+from relations.own_choices.writes import dismiss_suggestion, favourite, follow_tag
+from relations.relation import update_relation
+from socialsite.table import as_model, keys, query
 from tests.accounts.origins import note, traces
 from tests.conftest import person, post
 from tests.feed.answers import answer

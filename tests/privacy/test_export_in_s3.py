@@ -6,19 +6,17 @@ import boto3
 import pytest
 from django.core.files.storage import storages
 
-from accounts.encryption import kms
+from accounts.encryption import person_keys
 from accounts.encryption.person_keys import forget_open_keys
 from accounts.models import UserInfo
-from privacy.export.due import FILES_KEPT_FOR
 from privacy.export.parts import STORAGE
-from privacy.services.delete_exports import delete_exports
+from privacy.export.writes import FILES_KEPT_FOR, delete_exports
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.models import JobKind
-from socialsite.table import keys
+from socialsite.streams.models import JobKind
+from socialsite.table import change, keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import check_data
-from socialsite.table.writing import change
 from tests.buckets import objects, s3
 from tests.conftest import person, post
 from tests.iam.test_handlers_elsewhere import play_by_command, play_by_lambda
@@ -86,7 +84,7 @@ def test_while_the_bucket_denies_it_the_zip_waits_for_its_next_try(alice, drain_
 def test_where_kms_wraps_peoples_keys_the_clock_opens_what_is_sealed(
     bucket, settings, log_in, drain_stream
 ):
-    kms._client.cache_clear()
+    person_keys._client.cache_clear()
     made = boto3.client("kms", region_name="us-east-1").create_key()
     settings.KMS_KEY_ID, settings.KMS_KEY_FALLBACKS = made["KeyMetadata"]["Arn"], []
     check_data(client(), table_name())
@@ -94,5 +92,5 @@ def test_where_kms_wraps_peoples_keys_the_clock_opens_what_is_sealed(
     forget_open_keys()
     unpacked = export_of(dora, drain_stream, log_in(dora))
     assert unpacked.items("account")[0]["email"] == "dora@example.org"
-    kms._client.cache_clear()
+    person_keys._client.cache_clear()
     forget_open_keys()

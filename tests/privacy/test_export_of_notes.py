@@ -1,6 +1,6 @@
 """A note on a saved post goes from the page where it is written into the export, as data and to read."""
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from tests.conftest import HTMX, post
 from tests.feed.saving import folder_names
 from tests.privacy.exporting import Unpacked, export_of

@@ -5,20 +5,16 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import SignIn
-from accounts.restrictions import Restriction
-from accounts.services.pause import pause_account
-from accounts.services.sign_in import hash_secret
-from privacy.export.state import get_export
+from accounts.people.restrictions import Restriction
+from accounts.profile.writes import pause_account
+from accounts.sessions import hash_secret
+from privacy.erasure.writes import close_account
+from privacy.export.writes import AlreadyExported, delete_exports, get_export
 from privacy.models import Export
-from privacy.services.ask_for_export import AlreadyExported
-from privacy.services.close_account import close_account
-from privacy.services.delete_exports import delete_exports
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.models import JobKind
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from socialsite.streams.models import JobKind
+from socialsite.table import change, keys, query
 from tests.conftest import HTMX, PASSWORD, post
 from tests.moderation.restricting import restrict
 from tests.privacy.exporting import FILE, OPEN, PAGE, Unpacked, ask, download, make, prove, state_of

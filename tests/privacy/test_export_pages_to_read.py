@@ -10,15 +10,14 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from django.http import HttpResponse
 
-from accounts.services.edit_profile import edit_profile
-from feed.models import Post
-from feed.services.publish_post import publish_post
-from relations.csv_files import FORMULA
+from accounts.profile.writes import edit_profile
+from feed.posts.models import Post
+from feed.publishing.writes import publish_post
+from relations.export import FORMULA
+from relations.friends.writes import create_circle
 from relations.models import RelationType
-from relations.services.circles import create_circle
-from relations.services.relate import update_relation
-from socialsite.table import ids
-from socialsite.table.writing import write_batch
+from relations.relation import update_relation
+from socialsite.table import ids, write_batch
 from socialsite.texts.unseen import isolated
 from tests.conftest import post
 from tests.feed.editing.edits import edit

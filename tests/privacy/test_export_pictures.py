@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from feed.polls.wish import PollWish
+from feed.polls.models import PollWish
 from tests.accounts.pictures import camera_jpeg
 from tests.conftest import post
 from tests.feed.photographs import photo

@@ -5,20 +5,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from feed.models import Post
-from privacy.export import sources
-from privacy.export.due import FILES_KEPT_FOR
+from feed.posts.models import Post
+from privacy.export import sources, stream
 from privacy.export.parts import ZIP
-from privacy.services.delete_exports import delete_exports
-from privacy.stream_handlers import make_export as making
-from privacy.stream_handlers.gather_export import export_step
+from privacy.export.stream import export_step
+from privacy.export.writes import FILES_KEPT_FOR, delete_exports
 from relations.models import Follower
 from socialsite.clock import utc_now
+from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from socialsite.models import Due, JobKind
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, query
-from socialsite.table.writing import write_batch
+from socialsite.streams.models import JobKind
+from socialsite.table import as_model, ids, keys, query, write_batch
 from tests.conftest import post
 from tests.privacy.exporting import Unpacked, ask, state_of
 from tests.streams.crowd import jobs
@@ -72,9 +69,9 @@ def test_steps_and_zip_done_twice_make_the_same(alice, drain_stream, exports_fol
         handle_all(unread())
     handle_all(unread())
     (due,) = planned_makes()
-    making.make_export(due)
+    stream.make_export(due)
     first = state_of(alice)
-    making.make_export(due)
+    stream.make_export(due)
     drain_stream()
     do_due()
     assert state_of(alice) == first
@@ -101,18 +98,18 @@ def test_a_clock_that_dies_while_it_makes_the_zip_begins_again(
     post(alice)
     ask(alice)
     drain_stream()
-    keep = making.save_zip
+    keep = stream.save_zip
 
     def die(user_id, export_id, made):
         made.truncate(100)
         keep(user_id, export_id, made)
         raise SystemError
 
-    monkeypatch.setattr(making, "save_zip", die)
+    monkeypatch.setattr(stream, "save_zip", die)
     do_due()
     assert not state_of(alice).is_ready
-    monkeypatch.setattr(making, "save_zip", keep)
-    do_due(utc_now() + making.OFFERED_FOR / 2)
+    monkeypatch.setattr(stream, "save_zip", keep)
+    do_due(utc_now() + stream.OFFERED_FOR / 2)
     assert state_of(alice).is_ready
     assert zip_of(alice, exports_folder).wrong_hashes() == []
 

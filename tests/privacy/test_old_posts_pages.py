@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from privacy.old_posts.state import get_old_posts
-from privacy.views import delete_old_posts, wish_old_posts
+from privacy.old_posts import views
+from privacy.old_posts.reads import get_old_posts
 from socialsite.due.work import do_due
-from socialsite.models import JobKind
+from socialsite.streams.models import JobKind
 from tests.accounts.test_prove_identity import make_old
 from tests.conftest import HTMX, PASSWORD, post
 from tests.feed.answers import answer
@@ -179,12 +179,12 @@ def test_nobody_turns_it_off_for_others(alice, bob, log_in):
     assert len(planned()) == 1
 
 
-@pytest.mark.parametrize("view", [wish_old_posts, delete_old_posts])
+@pytest.mark.parametrize("view", [views, views])
 def test_asking_again_and_again_is_limited(alice, proven, monkeypatch, view):
     post(alice)
     monkeypatch.setattr(view, "POSTS", replace(view.POSTS, hits=1))
     browser, sent = proven(alice), WISHED | ALL
-    address = WISH if view is wish_old_posts else DELETE
+    address = WISH if view is views else DELETE
     assert browser.post(address, sent).status_code == 302
     assert browser.post(address, sent).status_code == 429
 

@@ -3,14 +3,13 @@
 import pytest
 
 from accounts.models import UserInfo
-from accounts.profile_pictures import HEADER_WIDTHS
-from privacy.erasure.leftovers import NOBODY
-from privacy.services.close_account import close_account
+from accounts.people.cards import HEADER_WIDTHS
+from privacy.erasure.search import NOBODY
+from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.streams.archive import STORAGE, list_files
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.buckets import objects, s3
 from tests.privacy.erasing import AFTER_THE_SEARCH
 from tests.streams.expired import archived, entry, expire

@@ -5,23 +5,27 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.restrictions import Restriction
-from accounts.services.pause import pause_account
-from feed.services.pin_post import pin_post, unpin_post
-from privacy.old_posts import preview
-from privacy.old_posts.choice import Choice, Kept, Kind
-from privacy.old_posts.preview import count_old_posts, newest_to_go
-from privacy.old_posts.runs import AlreadyDeleting
-from privacy.old_posts.state import find_wish, get_old_posts
-from privacy.services.wish_old_posts import keep_old_posts
-from privacy.stream_handlers.carry_out_wish import carry_out_wish
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from accounts.profile.writes import pause_account
+from feed.publishing.changes import pin_post, unpin_post
+from privacy.old_posts import reads
+from privacy.old_posts.reads import (
+    Choice,
+    Kept,
+    Kind,
+    count_old_posts,
+    find_wish,
+    get_old_posts,
+    newest_to_go,
+)
+from privacy.old_posts.stream import carry_out_wish
+from privacy.old_posts.writes import AlreadyDeleting, keep_old_posts
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.models import Job, JobKind
 from socialsite.streams.change import type_of
-from socialsite.table import keys
-from socialsite.table.writing import write_batch
+from socialsite.streams.models import Job, JobKind
+from socialsite.table import keys, write_batch
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants
@@ -191,7 +195,7 @@ def test_the_preview_counts_what_would_go(alice, bob, monkeypatch):
 
     assert preview_of(EVERYTHING) == (3, 1, 1, False)
     assert preview_of(Choice(ALL - {Kind.REPLIES}, frozenset(Kept))) == (2, 0, 1, False)
-    monkeypatch.setattr(preview, "LOOKED_AT", 2)
+    monkeypatch.setattr(reads, "LOOKED_AT", 2)
     assert preview_of(EVERYTHING) == (2, 0, 0, True)
 
 

@@ -1,17 +1,13 @@
 """People around someone, of any number, with the least that looking for suggestions needs."""
 
 from accounts.models import UserInfo
-from accounts.viewer import Viewer
-from feed.suggested.beside_known import list_to_follow
+from accounts.people.viewer import Viewer
+from feed.home.reads import list_to_follow
+from relations.friends.writes import accept_friend, request_friend
 from relations.models import Following
-from relations.services.befriend import accept_friend, request_friend
-from relations.suggested.looking import look_for_people
-from relations.suggested.people_you_may_know import MOST, Suggestion
-from socialsite.models import JobKind
-from socialsite.table import keys
-from socialsite.table.item import Item
-from socialsite.table.reading import fetch
-from socialsite.table.writing import write_batch
+from relations.suggested import MOST, Suggestion, look_for_people
+from socialsite.streams.models import JobKind
+from socialsite.table import Item, fetch, keys, write_batch
 
 
 def befriend(one: Viewer, other: Viewer) -> None:

@@ -2,12 +2,12 @@
 
 from datetime import timedelta
 
-from accounts.services.save_privacy import save_privacy
-from accounts.viewer import Viewer
-from relations.relation_lists import Relationship, relationship_keys, relationship_of
-from relations.services.befriend import accept_friend, request_friend
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import save_privacy
+from relations.friends.writes import accept_friend, request_friend
+from relations.reads import Relationship, relationship_keys, relationship_of
 from socialsite.clock import utc_now
-from socialsite.table.reading import fetch
+from socialsite.table import fetch
 
 ON, OFF = {"on": "1"}, {"on": "0"}
 ACCEPT, DECLINE, WITHDRAW = ({"answer": word} for word in ("accept", "decline", "withdraw"))

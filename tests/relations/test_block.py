@@ -2,19 +2,16 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserCount
+from accounts.people.reads import get_user_info
+from relations.blocks.writes import block, unblock
 from relations.directory import search_people
+from relations.follows.writes import follow
+from relations.friends.writes import accept_friend, request_friend
 from relations.models import RelationType
-from relations.relation import Blocked, CannotRelateToYourself
-from relations.relation_lists import list_relations
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.block import block, unblock
-from relations.services.follow import follow
-from relations.services.relate import create_relation
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from relations.reads import list_relations
+from relations.relation import Blocked, CannotRelateToYourself, create_relation
+from socialsite.table import NotFound, get, keys
 from tests.relations.relations import relationship
 
 

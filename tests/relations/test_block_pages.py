@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserInfo
-from relations.services.block import block
-from relations.services.follow import follow
-from relations.views import follow as follow_view
-from socialsite.table import keys
-from socialsite.table.writing import change
+from relations.blocks.writes import block
+from relations.follows import views
+from relations.follows.writes import follow
+from socialsite.table import change, keys
 from tests.conftest import HTMX, post
 from tests.relations.relations import OFF, ON, befriend, relationship
 from tests.web.html import Html
@@ -106,7 +105,7 @@ def test_a_block_that_commits_during_a_press_is_not_told_either(alice, bob, log_
         block(by=bob, user_id=alice.user_id)
         follow(**asked)
 
-    monkeypatch.setattr(follow_view.service, "follow", block_then_follow)
+    monkeypatch.setattr(views.writes, "follow", block_then_follow)
     assert log_in(alice).post("/@bob/follow", ON).status_code == 404
 
 

@@ -4,16 +4,15 @@ import threading
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.access_patterns import get_post, list_posts
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from relations.relation_lists import list_circles
-from relations.services import circles as service
-from relations.services.circles import create_circle, delete_circle, rename_circle
-from relations.services.file_friend import file_friend
-from socialsite.table import ids
-from socialsite.table.errors import NotFound
+from accounts.people.viewer import Viewer
+from feed.cards.reads import get_post
+from feed.posts.models import Audience
+from feed.profiles.reads import list_posts
+from feed.publishing.writes import publish_post
+from relations.friends import writes
+from relations.friends.writes import create_circle, delete_circle, file_friend, rename_circle
+from relations.reads import list_circles
+from socialsite.table import NotFound, ids
 from tests.conftest import HTMX
 from tests.relations.relations import befriend, relationship
 from tests.streams.crowd import returning
@@ -188,7 +187,7 @@ def test_deleting_again_finds_nothing(alice, log_in, family):
 
 def test_a_circle_larger_than_a_transaction_is_emptied(alice, bob, carol, family, monkeypatch):
     file_friend(by=alice, user_id=carol.user_id, circles=[family], note="")
-    monkeypatch.setattr(service, "TRANSACTION_LIMIT", 1)
+    monkeypatch.setattr(writes, "TRANSACTION_LIMIT", 1)
     delete_circle(by=alice, circle_id=family)
     assert list_circles(returning(alice)) == {}
     assert relationship(alice, bob).circles == relationship(alice, carol).circles == ()

@@ -2,13 +2,11 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from relations.forms import circles as form_module
-from relations.relation_lists import list_circles
-from relations.services import circles as service
-from relations.services.befriend import end_friendship
-from relations.services.circles import create_circle, delete_circle
-from relations.services.file_friend import file_friend
+from accounts.people.viewer import Viewer
+from relations import forms
+from relations.friends import writes
+from relations.friends.writes import create_circle, delete_circle, end_friendship, file_friend
+from relations.reads import list_circles
 from tests.relations.relations import befriend, relationship
 from tests.streams.crowd import returning
 from tests.web.html import Html
@@ -115,8 +113,8 @@ def test_bad_input_is_refused_beside_its_field_and_kept(alice, bob, carol, log_i
 @pytest.mark.usefixtures("friends")
 def test_more_than_fifty_circles_are_refused_in_words(alice, carol, log_in, monkeypatch):
     create_circle(by=alice, name="Family")
-    monkeypatch.setattr(form_module, "MOST_CIRCLES", 1)
-    monkeypatch.setattr(service, "MOST_CIRCLES", 1)
+    monkeypatch.setattr(forms, "MOST_CIRCLES", 1)
+    monkeypatch.setattr(writes, "MOST_CIRCLES", 1)
     browser = log_in(alice)
     assert "50 circles" in Html(browser.post("/circles", {"name": "Work"})).error("name")
     response = browser.post(PAGE, {"new_circle": "Work"})

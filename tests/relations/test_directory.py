@@ -3,17 +3,16 @@
 import pytest
 
 from accounts.models import UserInfo
-from accounts.services.edit_profile import edit_profile
-from accounts.viewer import Viewer
-from relations.directory import LONGEST, WORDS, fold
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import edit_profile
+from relations.directory import LONGEST, WORDS
 from relations.models import DirectoryEntry
 from socialsite.streams.change import dead_letter_of, type_of
-from socialsite.streams.redrive import redrive
+from socialsite.streams.dispatch import redrive
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
+from socialsite.table import change, create, keys, row, write_batch
 from socialsite.table.reading import scan
-from socialsite.table.row import row
-from socialsite.table.writing import change, create, write_batch
+from socialsite.texts.folding import fold
 from tests.conftest import person
 from tests.streams.records import handle_all, unread
 

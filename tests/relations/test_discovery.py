@@ -5,18 +5,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import UserInfo
-from accounts.services.edit_profile import edit_profile
-from accounts.viewer import VISITOR, Viewer
+from accounts.people.viewer import VISITOR, Viewer
+from accounts.profile.writes import edit_profile
+from relations.blocks.writes import block, mute, unmute
+from relations.follows.writes import follow, request_follow
+from relations.friends.writes import end_friendship, request_friend
 from relations.models import RelationType
-from relations.services.befriend import end_friendship, request_friend
-from relations.services.block import block
-from relations.services.dismiss_suggestion import dismiss_suggestion
-from relations.services.follow import follow
-from relations.services.follow_requests import request_follow
-from relations.services.mute import mute, unmute
-from relations.services.relate import update_relation
-from socialsite.table import keys
-from socialsite.table.writing import change, write_batch
+from relations.own_choices.writes import dismiss_suggestion
+from relations.relation import update_relation
+from socialsite.table import change, keys, write_batch
 from tests.conftest import person
 from tests.relations.nearby import befriend, look_anew, people_you_may_know, reasons
 

@@ -4,14 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from relations.access_patterns import recommend_people
+from relations.follows.writes import follow
 from relations.models import Suggestions
-from relations.services.follow import follow
-from relations.suggested.discovery import ASKED, KEPT
-from relations.suggested.people_you_may_know import MOST
-from socialsite.table import keys
-from socialsite.table.reading import fetch, get
-from socialsite.table.writing import change
+from relations.suggested import ASKED, MOST, MOST_KEPT, recommend_people
+from socialsite.table import change, fetch, get, keys
 from tests.conftest import person
 from tests.relations.nearby import (
     befriend,
@@ -68,7 +64,7 @@ def test_what_is_old_is_shown_until_the_worker_has_looked_anew(alice, knows_caro
 
 def test_where_most_that_one_looks_at_are_left_out_the_next_ones_come(alice, table):
     [near] = crowd(1)
-    far = crowd(KEPT, "far")
+    far = crowd(MOST_KEPT, "far")
     follow_each([alice.user_id], [near.user_id])
     follow_each([near.user_id], [one.user_id for one in far])
     first = list(reasons(alice))
@@ -85,7 +81,7 @@ def test_thirty_are_kept_in_less_than_four_kilobytes(alice, table):
     [near] = crowd(1)
     follow_each([alice.user_id], [near.user_id])
     follow_each([near.user_id], [one.user_id for one in crowd(60, "far")])
-    assert len(recommend_people(alice.user_id)) == KEPT
+    assert len(recommend_people(alice.user_id)) == MOST_KEPT
     people_you_may_know(viewer=alice)
     key = keys.suggestions(alice.user_id)
     assert len(str(fetch([key])[key])) < 4096

@@ -5,12 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from relations.follows.writes import follow
 from relations.models import Dismissal
-from relations.services.dismiss_suggestion import dismiss_suggestion
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.reading import fetch, get
-from socialsite.table.writing import change
+from relations.own_choices.writes import dismiss_suggestion
+from socialsite.table import change, fetch, get, keys
 from tests.conftest import HTMX
 from tests.relations.nearby import look_anew, reasons
 from tests.web.html import Html

@@ -7,16 +7,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserInfo
-from relations.csv_files import FileKind, write_row
-from relations.exports import ROWS_A_PAGE, list_file_rows, write_file
+from relations.blocks.writes import block, mute, unblock
+from relations.export import ROWS_A_PAGE, FileKind, list_file_rows, write_file, write_row
+from relations.follows.writes import follow, unfollow
 from relations.models import Following, RelationType
-from relations.services.block import block, unblock
-from relations.services.follow import follow, unfollow
-from relations.services.mute import mute
-from relations.services.relate import update_relation
-from socialsite.table import ids
-from socialsite.table.writing import write_batch
-from socialsite.web.bounds.limits import EXPORTS
+from relations.relation import update_relation
+from socialsite.table import ids, write_batch
+from socialsite.web.limits import EXPORTS
 from tests.relations.relations import befriend
 from tests.web.html import Html
 

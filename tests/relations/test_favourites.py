@@ -2,8 +2,8 @@
 
 import pytest
 
-from relations.services import favourite as service
-from relations.services.block import block
+from relations.blocks.writes import block
+from relations.own_choices import writes
 from tests.conftest import HTMX
 from tests.relations.relations import OFF, ON, relationship
 from tests.web.html import Html
@@ -36,7 +36,7 @@ def test_favourites_are_listed_for_their_owner(alice, bob, log_in):
 
 
 def test_more_than_thirty_are_refused_in_words(alice, bob, carol, log_in, monkeypatch):
-    monkeypatch.setattr(service, "MOST_FAVOURITES", 1)
+    monkeypatch.setattr(writes, "MOST_FAVOURITES", 1)
     browser = log_in(alice)
     browser.post(PRESS, ON)
     response = browser.post("/@carol/favourite", ON)
@@ -54,7 +54,7 @@ def test_nobody_stars_across_a_block(alice, bob, log_in):
 @pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_the_star_costs_a_query_a_read_and_a_transaction(alice, bob, measure):
     with measure() as meter:
-        service.favourite(by=alice, user_id=bob.user_id)
+        writes.favourite(by=alice, user_id=bob.user_id)
     assert [call.operation for call in meter.calls] == [
         "Query",
         "BatchGetItem",
@@ -62,5 +62,5 @@ def test_the_star_costs_a_query_a_read_and_a_transaction(alice, bob, measure):
     ]
     assert [call.units for call in meter.calls] == [0.5, 0.5, 7]
     with measure() as meter:
-        service.unfavourite(by=alice, user_id=bob.user_id)
+        writes.unfavourite(by=alice, user_id=bob.user_id)
     assert [call.units for call in meter.calls] == [5]

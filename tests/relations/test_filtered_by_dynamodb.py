@@ -4,16 +4,11 @@ from typing import Any
 
 import pytest
 
-from accounts.services.edit_profile import edit_profile
-from relations.filters import Filters
+from accounts.profile.writes import edit_profile
+from relations.friends.writes import create_circle, end_friendship, file_friend
 from relations.models import Relation, RelationType
-from relations.relation_lists import list_circles, list_relations
-from relations.services.befriend import end_friendship
-from relations.services.circles import create_circle
-from relations.services.file_friend import file_friend
-from socialsite.table import keys
-from socialsite.table.meter import Call, measure
-from socialsite.table.writing import change
+from relations.reads import Filters, list_circles, list_relations
+from socialsite.table import Call, change, keys, measure
 from tests.relations.relations import befriend
 from tests.streams.crowd import returning
 

@@ -3,9 +3,8 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from socialsite.table import keys
-from socialsite.table.reading import query
+from accounts.people.reads import get_user_info
+from socialsite.table import keys, query
 from tests.conftest import HTMX
 from tests.web.html import Html
 

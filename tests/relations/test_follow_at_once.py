@@ -5,11 +5,9 @@ from functools import partial
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from relations.services.follow import follow, unfollow
-from socialsite.table import keys
-from socialsite.table.errors import Conflict
-from socialsite.table.reading import query
+from accounts.people.reads import get_user_info
+from relations.follows.writes import follow, unfollow
+from socialsite.table import Conflict, keys, query
 from tests.conftest import person
 from tests.together import together
 

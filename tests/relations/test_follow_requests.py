@@ -2,13 +2,12 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.services.save_privacy import save_privacy
-from relations.services.block import block
-from relations.services.follow import follow
-from relations.services.follow_edges import TooManyFollowed
-from relations.services.follow_requests import request_follow
-from relations.views import follow as follow_view
+from accounts.people.reads import get_user_info
+from accounts.profile.writes import save_privacy
+from relations.blocks.writes import block
+from relations.follows import views
+from relations.follows.writes import follow, request_follow
+from relations.relation import TooManyFollowed
 from tests.conftest import HTMX, person
 from tests.relations.relations import ACCEPT, DECLINE, OFF, ON, WITHDRAW, lock, relationship
 from tests.web.html import Html
@@ -72,7 +71,7 @@ def test_an_account_that_is_unlocked_meanwhile_is_followed(alice, bob, log_in, m
         )
         request_follow(**asked)
 
-    monkeypatch.setattr(follow_view.follow_requests, "request_follow", unlock_then_ask)
+    monkeypatch.setattr(views.writes, "request_follow", unlock_then_ask)
     log_in(alice).post(PRESS, ON)
     assert relationship(alice, bob).follows
 
@@ -91,7 +90,7 @@ def test_who_follows_as_many_as_one_may_is_told(alice, bob, log_in, monkeypatch)
     def refuse(**_):
         raise TooManyFollowed
 
-    monkeypatch.setattr(follow_view.service, "follow", refuse)
+    monkeypatch.setattr(views.writes, "follow", refuse)
     response = log_in(alice).post(PRESS, ON)
     assert response.status_code == 409
     assert "7,500" in response.content.decode()
@@ -165,8 +164,8 @@ def test_the_newest_request_stands_first_and_many_are_paged(alice, log_in):
 
 def test_requests_are_limited(alice, bob, log_in, monkeypatch):
     lock(bob)
-    few = follow_view.REQUESTS.__class__("requests", 1, 10**9)
-    monkeypatch.setattr(follow_view, "REQUESTS", few)
+    few = views.REQUESTS.__class__("requests", 1, 10**9)
+    monkeypatch.setattr(views, "REQUESTS", few)
     browser = log_in(alice)
     assert browser.post(PRESS, ON).status_code == 302
     assert browser.post(PRESS, ON).status_code == 429

@@ -2,22 +2,25 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserCount, UserInfo
-from accounts.viewer import Viewer
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from relations.blocks.writes import block
+from relations.checks import mend_follower_count
+from relations.follows.writes import (
+    WORKER,
+    Locked,
+    accept_follow_request,
+    follow,
+    let_worker_count,
+    remove_follower,
+    request_follow,
+    unfollow,
+)
 from relations.models import Following
-from relations.reconcile.followers import mend_follower_count
-from relations.services.block import block
-from relations.services.follow import Locked, follow, remove_follower, unfollow
-from relations.services.follow_edges import WORKER, let_worker_count
-from relations.services.follow_requests import accept_follow_request, request_follow
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.item import Item
-from socialsite.table.reading import fetch, query
-from socialsite.table.writing import change
+from socialsite.table import Item, NotFound, change, fetch, keys, query
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.streams.crowd import crowd, gather

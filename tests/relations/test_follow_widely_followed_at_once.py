@@ -6,15 +6,13 @@ from functools import partial
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.viewer import Viewer
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from relations.blocks.writes import block, unblock
+from relations.follows.writes import follow, remove_follower, unfollow
 from relations.relation import Blocked
-from relations.services.block import block, unblock
-from relations.services.follow import follow, remove_follower, unfollow
 from socialsite.streams.worker import POLL_EVERY, Worker
-from socialsite.table import keys
-from socialsite.table.errors import Conflict, NotFound, Unavailable
-from socialsite.table.reading import query
+from socialsite.table import Conflict, NotFound, Unavailable, keys, query
 from tests.conftest import person
 from tests.faults.crash_points import LONG
 from tests.looks import broken_invariants

@@ -3,14 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.services.edit_profile import edit_profile
-from accounts.services.save_privacy import save_privacy
-from relations.services import befriend as service
-from relations.services.befriend import request_friend
-from relations.services.block import block
-from relations.services.file_friend import file_friend
-from relations.views import friend as friend_view
+from accounts.people.reads import get_user_info
+from accounts.profile.writes import edit_profile, save_privacy
+from relations.blocks.writes import block
+from relations.friends import views, writes
+from relations.friends.writes import file_friend, request_friend
 from tests.conftest import HTMX, person
 from tests.relations.relations import ACCEPT, DECLINE, OFF, ON, befriend, relationship
 from tests.web.html import Html
@@ -105,17 +102,17 @@ def test_nobody_asks_across_a_block(alice, bob, log_in):
 
 def test_too_many_friends_are_said(alice, bob, log_in, monkeypatch):
     def refuse(**_):
-        raise service.TooManyFriends
+        raise writes.TooManyFriends
 
-    monkeypatch.setattr(service, "accept_friend", refuse)
+    monkeypatch.setattr(writes, "accept_friend", refuse)
     response = log_in(bob).post(BACK, ACCEPT, headers=HTMX)
     assert response.status_code == 409
     assert "1,000 friends" in response["HX-Trigger"]
 
 
 def test_requests_are_limited(alice, bob, log_in, monkeypatch):
-    few = friend_view.REQUESTS.__class__("requests", 1, 10**9)
-    monkeypatch.setattr(friend_view, "REQUESTS", few)
+    few = views.REQUESTS.__class__("requests", 1, 10**9)
+    monkeypatch.setattr(views, "REQUESTS", few)
     assert log_in(alice).post(PRESS, ON).status_code == 302
     assert log_in(alice).post(PRESS, ON).status_code == 429
 

@@ -2,26 +2,28 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.circles import Circle
 from accounts.models import UserCount
-from relations.models import RelationType
-from relations.relation import Blocked, CannotRelateToYourself, NotRelated
-from relations.relation_lists import list_circles, list_relating
-from relations.services import befriend
-from relations.services.befriend import (
-    TooManyFriends,
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Circle
+from relations.blocks.writes import block
+from relations.friends import writes
+from relations.friends.writes import (
     accept_friend,
     decline_friend,
     end_friendship,
     request_friend,
     withdraw_friend_request,
 )
-from relations.services.block import block
-from relations.services.relate import update_relation
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from relations.models import RelationType
+from relations.reads import list_circles, list_relating
+from relations.relation import (
+    Blocked,
+    CannotRelateToYourself,
+    NotRelated,
+    TooManyFriends,
+    update_relation,
+)
+from socialsite.table import NotFound, get, keys
 from tests.relations.relations import relationship
 
 REQUEST = RelationType.FRIEND_REQUEST
@@ -121,7 +123,7 @@ def test_not_with_oneself_nor_who_is_gone_nor_across_a_block(alice, bob):
 
 
 def test_a_thousand_friends_are_the_most(asked, alice, bob, monkeypatch):
-    monkeypatch.setattr(befriend, "MOST_FRIENDS", 0)
+    monkeypatch.setattr(writes, "MOST_FRIENDS", 0)
     with pytest.raises(TooManyFriends):
         accept_friend(by=bob, user_id=alice.user_id)
     assert not are_friends(alice, bob)

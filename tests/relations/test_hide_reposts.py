@@ -2,11 +2,11 @@
 
 import pytest
 
-from feed.access_patterns import list_posts
-from feed.pointers import Pointer
-from feed.services.repost import repost
-from relations.profiles import get_person
-from relations.services.follow import follow
+from feed.posts.reads import Pointer
+from feed.profiles.reads import list_posts
+from feed.sharing.writes import repost
+from relations.follows.writes import follow
+from relations.reads import get_person
 from tests.conftest import HTMX, post
 from tests.relations.relations import OFF, ON
 from tests.streams.crowd import home, returning
@@ -53,7 +53,7 @@ def test_over_htmx_the_menu_offers_the_way_back(carol, reposted, log_in):
 
 
 def test_more_than_a_hundred_are_refused_in_words(alice, carol, reposted, log_in, monkeypatch):
-    monkeypatch.setattr("relations.services.hide_reposts.MOST", 1)
+    monkeypatch.setattr("relations.own_choices.writes.MOST", 1)
     browser = log_in(carol)
     follow(by=carol, user_id=alice.user_id)
     browser.post("/@alice/hide-reposts", ON)

@@ -2,13 +2,12 @@
 
 import pytest
 
-from accounts.viewer import VISITOR
-from privacy.services.close_account import close_account
-from relations.services.follow import follow
-from relations.suggested.looking import look_for_people
-from socialsite.models import JobKind
-from socialsite.table import keys
-from socialsite.table.reading import fetch
+from accounts.people.viewer import VISITOR
+from privacy.erasure.writes import close_account
+from relations.follows.writes import follow
+from relations.suggested import look_for_people
+from socialsite.streams.models import JobKind
+from socialsite.table import fetch, keys
 from tests.relations.nearby import shown
 from tests.streams.crowd import jobs
 

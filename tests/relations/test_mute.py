@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from relations.services.block import block
-from relations.services.follow import follow
-from relations.services.mute import mute, unmute
+from relations.blocks.writes import block, mute, unmute
+from relations.follows.writes import follow
 from tests.conftest import HTMX
 from tests.relations.relations import OFF, ON, relationship
 from tests.streams.crowd import returning

@@ -2,17 +2,14 @@
 
 import pytest
 
-from accounts.viewer import VISITOR
+from accounts.people.viewer import VISITOR
+from relations import suggested
+from relations.blocks.writes import block, mute, unblock
+from relations.friends.writes import request_friend
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
-from relations.services.befriend import request_friend
-from relations.services.block import block, unblock
-from relations.services.mute import mute
-from relations.suggested import own_relations as reading
-from relations.suggested.looking import look_for_people
-from relations.suggested.own_relations import MOST, own_relations
-from socialsite.table import keys
-from socialsite.table.writing import write_batch
+from relations.suggested import MOST_RELATIONS, look_for_people, own_relations
+from socialsite.table import keys, write_batch
 from tests.relations.nearby import befriend, crowd, follow_each, reasons
 from tests.web.html import Html
 
@@ -76,7 +73,7 @@ def test_what_is_known_is_not_asked_for_again(alice, bob, carol, measure):
 
 @capacity
 def test_beyond_two_hundred_the_rest_is_asked_for_by_key(alice, bob, carol, measure):
-    relations_with(alice, crowd(MOST))  # requests, after which the friend requests stand
+    relations_with(alice, crowd(MOST_RELATIONS))  # requests, after which the friend requests stand
     mute(by=alice, user_id=carol.user_id)
     request_friend(by=alice, user_id=bob.user_id)
     with measure() as meter:
@@ -89,11 +86,11 @@ def test_beyond_two_hundred_the_rest_is_asked_for_by_key(alice, bob, carol, meas
     assert asked in own.fetch([asked])
 
 
-@pytest.mark.parametrize("most", [MOST, 2])
+@pytest.mark.parametrize("most", [MOST_RELATIONS, 2])
 def test_whom_one_blocks_mutes_or_asks_is_not_suggested_however_many_relations_one_has(
     alice, bob, monkeypatch, most
 ):
-    monkeypatch.setattr(reading, "MOST", most)
+    monkeypatch.setattr(suggested, "MOST", most)
     far = crowd(6, "far")
     follow_each([alice.user_id], [bob.user_id])
     follow_each([bob.user_id], [one.user_id for one in far])

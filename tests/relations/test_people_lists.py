@@ -4,10 +4,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserInfo
+from relations.follows.writes import follow
 from relations.models import Follower, Following
-from relations.services.follow import follow
+from socialsite.table import write_batch
 from socialsite.table.ids import new_id
-from socialsite.table.writing import write_batch
 from tests.conftest import HTMX
 from tests.web.html import Html
 

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from accounts.services.save_privacy import save_privacy
-from relations.relation_lists import list_relating
-from relations.services import answer_waiting_requests as service
-from relations.services.block import block
-from relations.services.follow_requests import request_follow, withdraw_follow_request
+from accounts.people.reads import get_user_info
+from accounts.profile.writes import save_privacy
+from relations.blocks.writes import block
+from relations.follows import writes
+from relations.follows.writes import request_follow, withdraw_follow_request
+from relations.reads import list_relating
 from socialsite.table import ids
 from tests.conftest import post
 from tests.relations.relations import lock, relationship
@@ -132,7 +132,7 @@ def test_a_choice_that_there_is_not_is_refused(alice, bob, log_in):
 @pytest.mark.usefixtures("asked")
 def test_accepting_all_passes_over_who_is_blocked_meanwhile(alice, bob, carol):
     block(by=alice, user_id=bob.user_id)
-    assert service.answer_waiting_requests(by=alice, accept=True) == (1, False)
+    assert writes.answer_waiting_requests(by=alice, accept=True) == (1, False)
     assert relationship(carol, alice).follows
     assert not relationship(bob, alice).follows
 
@@ -144,21 +144,21 @@ def test_accepting_all_passes_over_who_withdraws_meanwhile(alice, bob, carol, mo
         withdraw_follow_request(by=bob, user_id=alice.user_id)
         return page
 
-    monkeypatch.setattr(service, "list_relating", list_then_withdraw)
-    assert service.answer_waiting_requests(by=alice, accept=True) == (1, False)
+    monkeypatch.setattr(writes, "list_relating", list_then_withdraw)
+    assert writes.answer_waiting_requests(by=alice, accept=True) == (1, False)
     assert relationship(carol, alice).follows
     assert not relationship(bob, alice).follows
 
 
 @pytest.mark.usefixtures("asked")
 def test_only_so_many_are_answered_at_once_and_the_rest_is_said(alice, log_in, monkeypatch):
-    monkeypatch.setattr("relations.relation_lists.PAGE_SIZE", 1)
-    monkeypatch.setattr(service, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr("relations.reads.PAGE_SIZE", 1)
+    monkeypatch.setattr(writes, "MOST_AT_ONCE", 1)
     response = log_in(alice).post(PAGE, {"pending": "accept"}, follow=True)
     text = response.content.decode()
     assert "You have 1 new follower." in text
     assert "More are still waiting" in text
-    assert service.answer_waiting_requests(by=alice, accept=False) == (1, False)
+    assert writes.answer_waiting_requests(by=alice, accept=False) == (1, False)
 
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")
@@ -170,7 +170,7 @@ def test_what_saving_and_answering_cost(alice, measure):
         )
     assert [(call.operation, call.units) for call in meter.calls] == [("UpdateItem", 1)]
     with measure() as meter:
-        service.answer_waiting_requests(by=alice, accept=True)
+        writes.answer_waiting_requests(by=alice, accept=True)
     operations = [call.operation for call in meter.calls]
     assert operations == ["Query", "BatchGetItem", "TransactWriteItems", "TransactWriteItems"]
     assert [call.units for call in meter.calls] == [0.5, 3, 13, 13]

@@ -3,16 +3,19 @@
 import pytest
 
 from accounts.models import UserInfo
-from relations.filters import Filters
 from relations.models import Relation, RelationType
-from relations.relation import AlreadyRelated, CannotRelateToYourself, NotRelated, note_of
-from relations.relation_lists import list_circles, list_relating, list_relations
-from relations.services.relate import create_relation, delete_relation, update_relation
-from socialsite.table import keys
-from socialsite.table.errors import BadCursor, NotFound
+from relations.reads import Filters, list_circles, list_relating, list_relations
+from relations.relation import (
+    AlreadyRelated,
+    CannotRelateToYourself,
+    NotRelated,
+    create_relation,
+    delete_relation,
+    note_of,
+    update_relation,
+)
+from socialsite.table import BadCursor, NotFound, change, get, keys, write_batch
 from socialsite.table.ids import new_id
-from socialsite.table.reading import get
-from socialsite.table.writing import change, write_batch
 from tests.conftest import person
 from tests.relations.relations import relationship
 

@@ -13,31 +13,30 @@ from functools import partial
 import pytest
 
 from accounts.models import UserCount, UserInfo
-from accounts.viewer import Viewer
-from relations.relation import AlreadyRelated, Blocked, NotRelated
-from relations.services.befriend import (
+from accounts.people.viewer import Viewer
+from relations.blocks.writes import block, mute, unblock, unmute
+from relations.follows.writes import (
+    AlreadyFollowing,
+    Locked,
+    NotLocked,
+    accept_follow_request,
+    decline_follow_request,
+    follow,
+    remove_follower,
+    request_follow,
+    unfollow,
+    withdraw_follow_request,
+)
+from relations.friends.writes import (
     accept_friend,
     decline_friend,
     end_friendship,
     request_friend,
     withdraw_friend_request,
 )
-from relations.services.block import block, unblock
-from relations.services.favourite import favourite, unfavourite
-from relations.services.follow import Locked, follow, remove_follower, unfollow
-from relations.services.follow_edges import AlreadyFollowing
-from relations.services.follow_requests import (
-    NotLocked,
-    accept_follow_request,
-    decline_follow_request,
-    request_follow,
-    withdraw_follow_request,
-)
-from relations.services.mute import mute, unmute
-from socialsite.table import keys
-from socialsite.table.errors import Conflict, TableError, Unavailable
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from relations.own_choices.writes import favourite, unfavourite
+from relations.relation import AlreadyRelated, Blocked, NotRelated
+from socialsite.table import Conflict, TableError, Unavailable, change, get, keys
 from tests.conftest import person
 from tests.faults.crash_points import LONG
 from tests.looks import broken_invariants

@@ -8,18 +8,13 @@ from accounts.encryption.person_keys import (
     erasing_person_key,
     forget_open_keys,
 )
-from relations.filters import Filters
-from relations.invariants import RelationInvariants
+from relations.checks import RelationInvariants
+from relations.friends.writes import file_friend
 from relations.models import Relation, RelationType
-from relations.relation import note_of
-from relations.relation_lists import list_relations
-from relations.services.file_friend import file_friend
-from relations.services.relate import delete_relation
-from relations.services.seal_note import seal_earlier_note
-from socialsite.table import keys
-from socialsite.table.item import Item
-from socialsite.table.reading import fetch, get, scan
-from socialsite.table.writing import change, transact
+from relations.reads import Filters, list_relations
+from relations.relation import delete_relation, note_of, seal_earlier_note
+from socialsite.table import Item, change, fetch, get, keys, transact
+from socialsite.table.reading import scan
 from tests.accounts.from_before import make_from_before
 from tests.relations.relations import befriend, relationship
 

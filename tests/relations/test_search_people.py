@@ -5,12 +5,10 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from accounts.services.edit_profile import edit_profile
+from accounts.profile.writes import edit_profile
 from relations.directory import search_people
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.errors import BadCursor
-from socialsite.table.writing import write_batch
+from relations.follows.writes import follow
+from socialsite.table import BadCursor, keys, write_batch
 from tests.conftest import HTMX, person
 from tests.web.html import Html
 from tests.web.naughty import SOME

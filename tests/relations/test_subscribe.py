@@ -2,13 +2,10 @@
 
 import pytest
 
+from relations.blocks.writes import block
 from relations.models import PostSubscriber
-from relations.services.block import block
-from relations.services.favourite import favourite, unfavourite
-from relations.services.subscribe import subscribe, unsubscribe
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.row import row
+from relations.own_choices.writes import favourite, subscribe, unfavourite, unsubscribe
+from socialsite.table import keys, query, row
 from tests.conftest import HTMX
 from tests.looks import broken_invariants
 from tests.relations.relations import OFF, ON, relationship

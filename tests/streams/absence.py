@@ -3,15 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import UserSettings
-from accounts.services.sign_in import sign_in
-from accounts.viewer import Viewer
-from feed.models import TimelineEntry
+from accounts.people.viewer import Viewer
+from accounts.sign_in.writes import sign_in
+from feed.posts.models import TimelineEntry
 from relations.models import Follower, Following
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.row import row
-from socialsite.table.writing import change
+from socialsite.table import change, keys, query, row
 
 
 def leave(person: Viewer, worker: Worker, *, days: int) -> None:

@@ -1,16 +1,14 @@
 """People in numbers, without signing each of them up, and what they see."""
 
-from accounts.access_patterns import get_viewer
 from accounts.models import HandleClaim, UserCount, UserInfo, UserSettings
-from accounts.services.sign_in import hash_secret, sign_in, today
-from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline
-from feed.pulled.news import ask_to_merge, get_news
-from relations.services.follow import follow
-from socialsite.models import Job, JobKind
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, fetch, query
-from socialsite.table.writing import write_batch
+from accounts.people.viewer import Viewer
+from accounts.sessions import get_viewer, hash_secret, today
+from accounts.sign_in.writes import sign_in
+from feed.home.reads import get_timeline
+from feed.timelines.big_authors import ask_to_merge, get_news
+from relations.follows.writes import follow
+from socialsite.streams.models import Job, JobKind
+from socialsite.table import as_model, fetch, ids, keys, query, write_batch
 
 
 def crowd(size: int, *, seen: str = "") -> list[Viewer]:

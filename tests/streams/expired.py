@@ -4,14 +4,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from accounts.viewer import Viewer
-from feed.models import SavedPost
+from accounts.people.viewer import Viewer
+from feed.saved.models import SavedPost
 from socialsite.streams.archive import STORAGE, list_files, read_lines
-from socialsite.table import ids
+from socialsite.table import Item, ids, write_batch
 from socialsite.table.connection import client, table_name
-from socialsite.table.item import Item
 from socialsite.table.transport.requests import wire
-from socialsite.table.writing import write_batch
 
 PAST = datetime.now(UTC) - timedelta(hours=1)
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from botocore.exceptions import ConnectionClosedError
 
-from accounts.viewer import Viewer
-from feed.models import Post
-from socialsite.table import keys
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post
+from socialsite import keys
 from socialsite.table.connection import client
 from tests.streams.records import Record, unread
 

@@ -3,13 +3,12 @@
 import json
 from typing import Any
 
-from socialsite.models import Lease
 from socialsite.streams.dispatch import dispatch_record, load_handlers
 from socialsite.streams.ledger import Ledger
-from socialsite.streams.shards.source import Stream
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get, key_of, scan
+from socialsite.streams.models import Lease
+from socialsite.streams.shards import Stream
+from socialsite.table import NotFound, get, key_of, keys
+from socialsite.table.reading import scan
 
 Record = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from socialsite.streams.shards.source import Shard, Stream
+from socialsite.streams.shards import Shard, Stream
 
 PARENT, CHILD = "shardId-parent-00000000000001", "shardId-child-000000000000002"
 

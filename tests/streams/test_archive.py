@@ -11,19 +11,20 @@ from pathlib import Path
 import pytest
 
 from accounts.models import SignIn
-from accounts.viewer import Viewer
-from feed.models import PublicEntry, Submission, TimelineEntry
-from feed.services.delete_post import delete_post
-from relations.services.follow import follow
-from socialsite.models import RateLimit, SeenRecord
+from accounts.people.viewer import Viewer
+from feed.posts.models import TimelineEntry
+from feed.publishing.models import Submission
+from feed.publishing.writes import delete_post
+from feed.timelines.models import PublicEntry
+from relations.follows.writes import follow
+from socialsite.models import RateLimit
 from socialsite.streams.archive import archive_records, list_files
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.ledger import Ledger
+from socialsite.streams.models import SeenRecord
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
+from socialsite.table import ids, keys, query, write_batch
 from socialsite.table.connection import client
-from socialsite.table.reading import query
-from socialsite.table.writing import write_batch
 from tests.conftest import post
 from tests.engine.table import create_table
 from tests.streams.expired import PAST, archived, entry, expire, own_archive, places

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from socialsite.streams.archive import STORAGE, list_files
 from socialsite.streams.lambda_handler import handle
-from socialsite.streams.shards.reader import Reader
+from socialsite.streams.shards import Reader
 from socialsite.streams.worker import Worker
 from tests.buckets import objects
 from tests.injected.denied import denied_bucket

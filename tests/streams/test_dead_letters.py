@@ -7,23 +7,19 @@ from contextlib import contextmanager
 import pytest
 
 from accounts.models import UserCount, UserSettings
-from accounts.services.sign_in import sign_in
-from feed.services.publish_post import publish_post
+from accounts.sign_in.writes import sign_in
+from feed.publishing.writes import publish_post
+from relations.follows.writes import WORKER, follow, unfollow
 from relations.models import Following
-from relations.services.follow import follow, unfollow
-from relations.services.follow_edges import WORKER
-from socialsite.models import JobKind, RateLimit
+from socialsite.models import RateLimit
 from socialsite.streams.change import Change
-from socialsite.streams.dispatch import Event, _handlers, on
+from socialsite.streams.dispatch import Event, _handlers, on, redrive
 from socialsite.streams.jobs import STEPS
 from socialsite.streams.ledger import Ledger
-from socialsite.streams.redrive import redrive
+from socialsite.streams.models import JobKind
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.item import Item
-from socialsite.table.reading import fetch
-from socialsite.table.writing import create, write_batch
+from socialsite.table import Item, create, fetch, ids, keys, write_batch
 from tests.conftest import post
 from tests.streams.absence import last_here
 from tests.streams.crowd import crowd, gather, home, jobs, reached

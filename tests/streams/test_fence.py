@@ -3,13 +3,10 @@
 import pytest
 
 from accounts.models import HandleClaim
-from socialsite.models import Lease
-from socialsite.streams.leases.lease import BEAT_EVERY, HeldLease, LeaseWatch, NotOurs
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
+from socialsite.streams.leases import BEAT_EVERY, HeldLease, LeaseWatch, NotOurs
+from socialsite.streams.models import Lease
+from socialsite.table import NotFound, change, get, keys, write_batch
 from socialsite.table.fence import fenced
-from socialsite.table.reading import get
-from socialsite.table.writing import change, write_batch
 
 ITEM = HandleClaim.new(handle="late", user_id="late")
 

@@ -5,19 +5,16 @@ import logging
 import pytest
 
 from accounts.models import UserCount
-from feed.access_patterns import get_like_count
-from feed.services.like_post import like_post, unlike_post
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
 from operations import stream_handlers
-from relations.services.follow import follow, unfollow
-from socialsite.models import JobKind, Lease
-from socialsite.streams import unapplied
-from socialsite.streams.bulk_load import bulk_load
-from socialsite.streams.shards.gaps import begin_reconciling
-from socialsite.streams.shards.source import Stream
+from relations.follows.writes import follow, unfollow
+from socialsite.streams import recounting
+from socialsite.streams.models import JobKind, Lease
+from socialsite.streams.shards import Stream, begin_reconciling
 from socialsite.streams.status import read_worker_status
-from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.streams.worker import Worker, bulk_load
+from socialsite.table import change, keys
 from tests.conftest import person, post
 from tests.looks import broken_invariants
 from tests.streams.crowd import crowd, home, jobs
@@ -59,7 +56,7 @@ def test_what_was_trimmed_while_everything_was_off_is_made_up_for_without_anybod
     like_post(by=bob, post_id=liked, author_id=alice.user_id)
     person("dora")
     stream = ForgetfulStream(int(newest()))
-    monkeypatch.setattr(unapplied, "_stream", lambda table: stream)
+    monkeypatch.setattr(recounting, "_stream", lambda table: stream)
     worker = Worker(stream=stream)
     person("eve")
     worker.drain()

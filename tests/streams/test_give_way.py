@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from socialsite.models import JobKind
-from socialsite.streams import give_way
+from socialsite.streams import jobs as streams
+from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import fetch
+from socialsite.table import fetch, keys
 from tests.conftest import post
 from tests.streams.crowd import crowd, gather, jobs, reached
 
@@ -53,7 +52,7 @@ def test_nobody_is_served_and_a_job_goes_with_full_calls(job, measure):
 
 
 def test_beside_readers_it_goes_with_small_ones(job, last_request, measure, monkeypatch):
-    monkeypatch.setattr(give_way, "SERVED_WITHIN", 60)
+    monkeypatch.setattr(streams, "SERVED_WITHIN", 60)
     asked(last_request, ago=1)
     with measure() as measured:
         assert job() == FOLLOWERS
@@ -62,14 +61,14 @@ def test_beside_readers_it_goes_with_small_ones(job, last_request, measure, monk
 
 def test_beside_readers_its_steps_are_shorter(job, last_request, settings, monkeypatch):
     """A step holds up the stream, so that others wait no longer than when nobody reads."""
-    monkeypatch.setattr(give_way, "SERVED_WITHIN", 60)
+    monkeypatch.setattr(streams, "SERVED_WITHIN", 60)
     settings.FAN_OUT_STEP = 20
     asked(last_request, ago=1)
-    assert job() == 20 // give_way.SHORTER
+    assert job() == 20 // streams.SHORTER
 
 
 def test_the_last_page_was_asked_for_a_while_ago(job, last_request, measure):
-    asked(last_request, ago=2 * give_way.SERVED_WITHIN)
+    asked(last_request, ago=2 * streams.SERVED_WITHIN)
     with measure() as measured:
         assert job() == FOLLOWERS
     assert calls(measured, "BatchWriteItem") == 1
@@ -83,11 +82,11 @@ def test_a_clock_that_was_set_back_holds_no_job_up(job, last_request, measure):
 
 
 def test_it_rests_before_each_call(last_request, monkeypatch):
-    monkeypatch.setattr(give_way, "SERVED_WITHIN", 60)
+    monkeypatch.setattr(streams, "SERVED_WITHIN", 60)
     asked(last_request, ago=0)
     began = time.perf_counter()
-    assert give_way.give_way(25) == give_way.SMALL
-    assert time.perf_counter() - began >= give_way.REST
+    assert streams.give_way(25) == streams.SMALL
+    assert time.perf_counter() - began >= streams.REST
 
 
 @pytest.fixture
@@ -113,7 +112,7 @@ def test_a_data_folder_that_cannot_be_written_fails_no_page(settings, table, tmp
 
 
 def test_people_never_wait_for_it(last_request, table, measure, monkeypatch):
-    monkeypatch.setattr(give_way, "SERVED_WITHIN", 60)
+    monkeypatch.setattr(streams, "SERVED_WITHIN", 60)
     asked(last_request, ago=0)
     with measure() as measured:
         fetch([keys.user_count(str(number)) for number in range(20)])

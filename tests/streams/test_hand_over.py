@@ -5,18 +5,17 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from feed.access_patterns import get_like_count
-from feed.services.like_post import like_post
-from relations.services.follow import follow
-from socialsite.due.beats import Beats
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post
+from relations.follows.writes import follow
+from socialsite.due.clock import Beats
+from socialsite.due.models import StreamHost
 from socialsite.due.work import do_due
-from socialsite.models import StreamHost
+from socialsite.streams.hosts import WorksElsewhere
 from socialsite.streams.lambda_handler import handle
-from socialsite.streams.leases.host import WorksElsewhere
-from socialsite.streams.shards.source import Stream
+from socialsite.streams.shards import Stream
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.conftest import post
 from tests.streams.crowd import crowd, home
 from tests.streams.lambda_events import event

@@ -5,41 +5,35 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.services.edit_profile import edit_profile
-from accounts.services.grant_role import set_role
-from accounts.services.sign_in import sign_in
-from accounts.viewer import Viewer
-from costs.services.count_stored import count_stored
-from feed.models import Audience
-from feed.pointers import Pointer
-from feed.pulled.recent import mend_recent
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.limit_past_posts import limit_past_posts
-from feed.services.quote import quote
-from feed.services.repost import repost, take_repost_back
-from feed.stream_handlers.cross_to_pull import learn_to_pull
-from moderation.cases.cases import CaseId
+from accounts.people.viewer import Viewer
+from accounts.permissions import set_role
+from accounts.profile.writes import edit_profile
+from accounts.sign_in.writes import sign_in
+from costs.stored import count_stored
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.changes import change_audience, limit_past_posts
+from feed.publishing.writes import delete_post
+from feed.sharing.writes import quote, repost, take_repost_back
+from feed.timelines.big_authors import learn_to_pull, mend_recent
+from moderation.bulk_decisions.reads import WaveDecision
+from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
+from moderation.cases.reads import CaseId
 from moderation.models import ActionKind, CaseKind
-from moderation.waves.services.make_wave import make_wave
-from moderation.waves.services.start_wave import start_wave
-from moderation.waves.services.undo_wave import undo_wave
-from moderation.waves.waves import Target, WaveDecision
-from privacy.old_posts.choice import Choice, Kept, Kind
-from privacy.services.ask_for_export import ask_for_export
-from privacy.services.close_account import close_account
-from privacy.services.delete_old_posts import delete_old_posts
-from relations.services.favourite import favourite
-from relations.services.follow import follow, unfollow
-from relations.services.follow_tag import follow_tag, unfollow_tag
-from relations.services.subscribe import subscribe
-from relations.suggested.looking import ask_to_look
+from moderation.suspicions.reads import Target
+from privacy.erasure.writes import close_account
+from privacy.export.writes import ask_for_export
+from privacy.old_posts.reads import Choice, Kept, Kind
+from privacy.old_posts.writes import delete_old_posts
+from relations.follows.writes import follow, unfollow
+from relations.own_choices.writes import favourite, follow_tag, subscribe, unfollow_tag
+from relations.suggested import ask_to_look
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.models import JobKind
-from socialsite.streams.leases.late_writes import settle_since
-from socialsite.streams.shards.gaps import begin_reconciling
+from socialsite.streams.late_writes import settle_since
+from socialsite.streams.models import JobKind
+from socialsite.streams.shards import begin_reconciling
 from socialsite.streams.worker import Worker
 from tests.conftest import post
 from tests.feed.answers import answer
@@ -155,7 +149,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind, monkeypatch):
     settings.FAN_OUT_STEP = 2
-    monkeypatch.setattr("notifications.stream_handlers.notify_of_post.PEOPLE_A_STEP", 2)
+    monkeypatch.setattr("notifications.stream_handlers.PEOPLE_A_STEP", 2)
     gather(readers := crowd(3), alice)
     gather(readers if kind == JobKind.FAN_OUT_REPLY else [], bob)
     for one in crowd(5):

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from feed.services.delete_post import delete_post
-from relations.services.follow import follow
-from socialsite.models import JobKind
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow
 from socialsite.streams.change import read_change
 from socialsite.streams.dispatch import dispatch
 from socialsite.streams.ledger import Ledger
+from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
 from tests.conftest import post
 from tests.streams.absence import last_here

@@ -7,17 +7,16 @@ from functools import partial
 import pytest
 
 from accounts.models import UserCount
-from feed.access_patterns import get_like_count
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from relations.services.follow import follow
-from socialsite.models import JobKind, SeenRecord
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow
 from socialsite.streams.change import type_of
 from socialsite.streams.lambda_handler import MARKER_HOURS, RECORDS_A_COMMIT, handle
+from socialsite.streams.models import JobKind, SeenRecord
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import keys
+from socialsite.table import change, keys, write_batch
 from socialsite.table.reading import scan
-from socialsite.table.writing import change, write_batch
 from tests.conftest import post
 from tests.streams.crowd import crowd, gather, home, jobs, reached
 from tests.streams.lambda_events import (

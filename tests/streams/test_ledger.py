@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from socialsite.models import Job, JobKind, Lease
 from socialsite.streams.ledger import (
     PLANNED_AT_MOST,
     CheckpointProof,
@@ -12,11 +11,9 @@ from socialsite.streams.ledger import (
     Ledger,
     PlanMoved,
 )
+from socialsite.streams.models import Job, JobKind, Lease
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.actions import Check
-from socialsite.table.reading import get
-from socialsite.table.writing import create
+from socialsite.table import Check, create, get, keys
 
 
 @pytest.fixture

@@ -7,16 +7,15 @@ import pytest
 from django.core.management import call_command
 
 from operations.reconcile import reconcile_page
-from socialsite.models import RETIRED_ITEMS, RETIRED_JOBS, Job
 from socialsite.streams.archive import list_files
 from socialsite.streams.change import dead_letter_of, type_of
-from socialsite.streams.redrive import redrive
+from socialsite.streams.dispatch import redrive
+from socialsite.streams.models import RETIRED_ITEMS, RETIRED_JOBS, Job
 from socialsite.streams.status import list_dead_letters, list_jobs
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
+from socialsite.table import change, create, fetch, keys
 from socialsite.table.connection import client, table_name
-from socialsite.table.reading import fetch, scan
-from socialsite.table.writing import change, create
+from socialsite.table.reading import scan
 from tests.streams.expired import own_archive
 from tests.streams.records import unread
 

@@ -5,16 +5,13 @@ import threading
 import time
 from typing import Any
 
-from feed.access_patterns import get_like_count
-from feed.services.like_post import like_post
-from relations.services.follow import follow
-from socialsite.models import Lease
-from socialsite.streams.bulk_load import bulk_load
-from socialsite.streams.shards.source import Shard, Stream
-from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import create
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post
+from relations.follows.writes import follow
+from socialsite.streams.models import Lease
+from socialsite.streams.shards import Shard, Stream
+from socialsite.streams.worker import Worker, bulk_load
+from socialsite.table import create, get, keys
 from tests.conftest import post
 from tests.injected.fake_stream import FakeStream, by_partition
 from tests.streams.crowd import home

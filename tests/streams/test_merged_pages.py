@@ -5,17 +5,13 @@ from itertools import cycle, islice
 import pytest
 
 from accounts.models import PULLED, UserInfo, UserSettings
-from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline, list_likers
-from feed.like_shards import SHARDS
-from feed.models import Like
-from feed.newer import list_newer
-from feed.services.delete_post import delete_post
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.cursors import Place, write_cursor
-from socialsite.table.paging import PAGE_SIZE
-from socialsite.table.writing import change, write_batch
+from accounts.people.viewer import Viewer
+from feed.home.reads import get_timeline, list_newer
+from feed.likes.models import Like
+from feed.likes.reads import SHARDS, list_likers
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow
+from socialsite.table import PAGE_SIZE, Place, change, keys, write_batch, write_cursor
 from tests.conftest import HTMX, person, post
 from tests.streams.crowd import crowd, open_home, returning
 from tests.web.html import Html

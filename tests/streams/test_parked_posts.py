@@ -2,19 +2,16 @@
 
 import pytest
 
-from feed.access_patterns import get_post
-from feed.models import Audience, Post, Reply, Repost
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from feed.services.quote import quote
-from feed.services.repost import repost
-from relations.services.follow import follow
-from socialsite.streams.redrive import redrive
+from feed.cards.reads import get_post
+from feed.posts.models import Audience, Post, Reply, Repost
+from feed.posts.reads import Pointer
+from feed.publishing.writes import delete_post, publish_post
+from feed.sharing.writes import quote, repost
+from relations.follows.writes import follow
+from socialsite.streams.dispatch import redrive
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import fetch, query
+from socialsite.table import fetch, ids, keys, query
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.streams.crowd import home, reached

@@ -7,9 +7,9 @@ from itertools import permutations
 
 import pytest
 
-from accounts.access_patterns import get_user_info
 from accounts.models import PULLED
-from relations.services.follow import follow, unfollow
+from accounts.people.reads import get_user_info
+from relations.follows.writes import follow, unfollow
 from socialsite.streams.worker import Worker
 from tests.conftest import person, post
 from tests.injected.rotation import share

@@ -5,19 +5,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.access_patterns import get_viewer
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.models import SignIn
-from accounts.services.sign_in import hash_secret, keep_signed_in, sign_in
-from accounts.viewer import Viewer
-from feed.models import Post
-from feed.stream_handlers.rebuild_timeline import PEOPLE_A_STEP
-from relations.services.follow import follow, unfollow
-from relations.services.mute import mute
-from socialsite.models import JobKind
+from accounts.people.viewer import Viewer
+from accounts.sessions import get_viewer, hash_secret, keep_signed_in
+from accounts.sign_in.writes import sign_in
+from feed.posts.models import Post
+from feed.timelines.stream import PEOPLE_A_STEP
+from relations.blocks.writes import mute
+from relations.follows.writes import follow, unfollow
+from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.writing import change, write_batch
+from socialsite.table import change, ids, keys, write_batch
 from tests.conftest import post
 from tests.streams.absence import come_back, leave, pointers
 from tests.streams.crowd import crowd, jobs

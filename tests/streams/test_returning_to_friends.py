@@ -2,19 +2,18 @@
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from feed.stream_handlers.rebuild_timeline import FRIENDS, PEOPLE_A_STEP, rebuild_step
+from accounts.people.viewer import Viewer
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from feed.timelines.stream import FRIENDS, PEOPLE_A_STEP, rebuild_step
+from relations.blocks.writes import mute
+from relations.follows.writes import follow
+from relations.friends.writes import end_friendship
 from relations.models import RelationType
-from relations.services.befriend import end_friendship
-from relations.services.follow import follow
-from relations.services.mute import mute
-from relations.services.relate import update_relation
-from socialsite.models import Job, JobKind
+from relations.relation import update_relation
+from socialsite.streams.models import Job, JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import ids
-from socialsite.table.meter import measure
+from socialsite.table import ids, measure
 from tests.conftest import post
 from tests.relations.relations import befriend
 from tests.streams.absence import come_back, leave, pointers

@@ -6,16 +6,15 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from feed.access_patterns import get_like_count
-from feed.services.like_post import like_post, unlike_post
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
 from operations import stream_handlers
-from relations.services.follow import follow, unfollow
-from socialsite.models import Lease
-from socialsite.streams.leases import lease as leases
+from relations.follows.writes import follow, unfollow
+from socialsite.streams import leases
+from socialsite.streams.models import Lease
 from socialsite.streams.status import read_worker_status
 from socialsite.streams.worker import Worker, start_in_thread
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from tests.conftest import post
 from tests.faults.processes import wait_until
 from tests.streams.crowd import home

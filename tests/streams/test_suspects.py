@@ -4,11 +4,9 @@ import socket
 
 import pytest
 
-from socialsite.models import Lease
-from socialsite.streams.leases.lease import LeaseWatch
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change, create
+from socialsite.streams.leases import LeaseWatch
+from socialsite.streams.models import Lease
+from socialsite.table import change, create, get, keys
 
 SHARD = "shard-1"
 LONG_AGO, LATELY = "2026-01-02T03:04:05+00:00", "2026-11-02T03:04:05+00:00"

@@ -2,17 +2,16 @@
 
 import pytest
 
-from feed.access_patterns import get_like_count, get_timeline
-from feed.models import LikeCount
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from relations.services.follow import follow, unfollow
-from socialsite.models import Lease
-from socialsite.streams.bulk_load import StreamInUse, bulk_load
+from feed.home.reads import get_timeline
+from feed.likes.reads import get_like_count
+from feed.likes.writes import like_post, unlike_post
+from feed.posts.models import LikeCount
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow, unfollow
 from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
-from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get, query
+from socialsite.streams.models import Lease
+from socialsite.streams.worker import StreamInUse, Worker, bulk_load
+from socialsite.table import get, keys, query
 from tests.conftest import person, post
 
 

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from socialsite.due.beats import beat_of_clock
-from socialsite.engine import room
-from socialsite.models import Job, JobKind, Lease, StreamHost
-from socialsite.streams.shards.source import Shard, Stream
+from socialsite.due.clock import beat_of_clock
+from socialsite.due.models import StreamHost
+from socialsite.engine import running
+from socialsite.streams.models import Job, JobKind, Lease
+from socialsite.streams.shards import Shard, Stream
 from socialsite.streams.status import (
     CLOCK_SILENT_AFTER,
     SILENT_AFTER,
@@ -17,8 +18,7 @@ from socialsite.streams.status import (
     read_worker_status,
 )
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.writing import change, create, write_batch
+from socialsite.table import change, create, keys, write_batch
 from tests.conftest import post
 from tests.streams.lambda_events import broken_post
 
@@ -167,8 +167,8 @@ def test_a_clock_that_works_and_is_far_behind_degrades(worker):
 
 def test_a_full_disk_is_told_at_once(worker, monkeypatch):
     assert "disk" not in readyz()
-    assert metric("data_disk_free_bytes") > room.LEAST_FREE
-    monkeypatch.setattr(room, "LEAST_FREE", 1 << 62)
+    assert metric("data_disk_free_bytes") > running.LEAST_FREE
+    monkeypatch.setattr(running, "LEAST_FREE", 1 << 62)
     answer = readyz()
     assert (answer["status"], answer["disk"]) == ("degraded", "full")
 

@@ -1,11 +1,9 @@
 """Binary values are bytes, whichever way they come: read one by one, listed, from the stream or under Lambda."""
 
 from accounts.models import PersonKey
-from socialsite.table import keys
-from socialsite.table.reading import fetch, get, query, scan
-from socialsite.table.row import row
-from socialsite.table.transport.parsing import with_bytes
-from socialsite.table.writing import write_batch
+from socialsite.table import fetch, get, keys, query, row, write_batch
+from socialsite.table.reading import scan
+from socialsite.table.transport.client import with_bytes
 from tests.streams.lambda_events import event
 from tests.streams.records import unread
 

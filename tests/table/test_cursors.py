@@ -6,10 +6,9 @@ import pytest
 from django.core.signing import Signer
 from django.test import override_settings
 
-from socialsite.table import keys
-from socialsite.table.cursors import MAX_LENGTH, Place, read_cursor, write_cursor
-from socialsite.table.errors import BadCursor
+from socialsite.table import BadCursor, Place, keys, read_cursor, write_cursor
 from socialsite.table.ids import new_id
+from socialsite.table.paging import MAX_LENGTH
 
 LIST = "u#01ALICE#post"
 

@@ -5,14 +5,20 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import UserCount, UserInfo
-from feed.models import TimelineEntry
+from feed.posts.models import TimelineEntry
 from relations.models import Following
-from socialsite.table import keys
-from socialsite.table.errors import BadCursor, NotFound
+from socialsite.table import (
+    BadCursor,
+    NotFound,
+    create,
+    fetch,
+    get,
+    key_of,
+    keys,
+    query_page,
+    write_batch,
+)
 from socialsite.table.ids import new_id
-from socialsite.table.paging import query_page
-from socialsite.table.reading import fetch, get, key_of
-from socialsite.table.writing import create, write_batch
 
 pytestmark = pytest.mark.usefixtures("table")
 

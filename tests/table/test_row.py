@@ -5,11 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from accounts.models import Credentials, UserCount, UserInfo, UserSettings
-from feed.models import Post
+from feed.posts.models import Post
 from relations.models import Relation
-from socialsite.table.item import Item
-from socialsite.table.reading import RawItem
-from socialsite.table.row import row
+from socialsite.table import Item, RawItem, row
 from tests.test_architecture import item_classes
 
 

@@ -7,11 +7,21 @@ import pytest
 from accounts.models import UserCount
 from relations.models import Follower, Following
 from socialsite.models import RateLimit
-from socialsite.table import keys
-from socialsite.table.actions import Change, Check, Create, Delete, Upsert
-from socialsite.table.errors import AlreadyExists, NotFound
-from socialsite.table.reading import get
-from socialsite.table.writing import change, create, transact, write_batch
+from socialsite.table import (
+    AlreadyExists,
+    Change,
+    Check,
+    Create,
+    Delete,
+    NotFound,
+    Upsert,
+    change,
+    create,
+    get,
+    keys,
+    transact,
+    write_batch,
+)
 
 pytestmark = pytest.mark.usefixtures("table")
 

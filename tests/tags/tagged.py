@@ -2,8 +2,7 @@
 
 from django.test import Client
 
-from socialsite.table import keys
-from socialsite.table.reading import query
+from socialsite.table import keys, query
 from tests.web.html import Html
 
 

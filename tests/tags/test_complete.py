@@ -2,9 +2,9 @@
 
 import pytest
 
-from relations.services.block import block
-from relations.services.follow import follow
-from tags.complete import complete
+from relations.blocks.writes import block
+from relations.follows.writes import follow
+from tags.reads import complete
 from tests.conftest import person, post
 from tests.web.html import Html
 

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from feed.services.delete_post import delete_post
-from relations.tag_index import find_tags
+from feed.publishing.writes import delete_post
+from relations.directory import find_tags
 from tests.conftest import HTMX, post
 from tests.web.html import Html
 

@@ -3,10 +3,14 @@
 import pytest
 from django.test import Client
 
-from relations.followed_tags import followed_tags_now
-from relations.services.follow_tag import MOST_FOLLOWED_TAGS, TooManyTags, follow_tag, unfollow_tag
-from socialsite.table import keys
-from socialsite.table.reading import fetch
+from relations.own_choices.writes import (
+    MOST_FOLLOWED_TAGS,
+    TooManyTags,
+    follow_tag,
+    followed_tags_now,
+    unfollow_tag,
+)
+from socialsite.table import fetch, keys
 from tests.conftest import HTMX
 from tests.web.html import Html
 

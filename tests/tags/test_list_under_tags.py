@@ -5,17 +5,15 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 
-from accounts.viewer import Viewer
-from feed.models import Audience, Post, Withheld
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
+from accounts.people.viewer import Viewer
+from feed.posts.models import Audience, Post, Withheld
+from feed.publishing.writes import delete_post, publish_post
 from socialsite.clock import utc_now
 from socialsite.streams.change import Change, change_of, dead_letter_of
 from socialsite.streams.ledger import Ledger
-from socialsite.table import ids, keys, reading
-from socialsite.table.writing import change
+from socialsite.table import change, ids, keys, reading
 from tags.models import TagEntry
-from tags.stream_handlers.list_under_tags import list_under_tags
+from tags.stream_handlers import list_under_tags
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.moderation.restricting import withhold

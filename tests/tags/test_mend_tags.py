@@ -1,12 +1,10 @@
 """What reconcile mends of tags after stream records were lost."""
 
-from feed.models import Post
-from feed.services.delete_post import delete_post
-from socialsite.table import keys
-from socialsite.table.reading import fetch, query
-from socialsite.table.writing import write_batch
-from tags.listed import tag_items
-from tags.reconcile import mend_tags
+from feed.posts.models import Post
+from feed.publishing.writes import delete_post
+from socialsite.table import fetch, keys, query, write_batch
+from tags.checks import mend_tags
+from tags.models import tag_items
 from tests.conftest import post
 from tests.tags.tagged import found_tags, under
 

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from feed.services.delete_post import delete_post
-from relations.services.block import block
+from accounts.people.restrictions import Restriction
+from feed.publishing.writes import delete_post
+from relations.blocks.writes import block
 from tests.conftest import post
 from tests.feed.outside import Feed
 from tests.moderation.restricting import mark_sensitive, restrict, withhold

@@ -3,11 +3,10 @@
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from feed.models import Withheld
-from feed.services.delete_post import delete_post
-from relations.services.block import block
-from relations.services.mute import mute
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Withheld
+from feed.publishing.writes import delete_post
+from relations.blocks.writes import block, mute
 from tests.conftest import HTMX, person, post
 from tests.moderation.restricting import restrict, withhold
 from tests.tags.tagged import shown

@@ -6,22 +6,18 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserSettings
-from accounts.restrictions import Restriction
-from accounts.services.sign_in import sign_in
-from feed.models import Post, TimelineEntry, Withheld
-from feed.pointers import Pointer, entry_of
-from relations.services.block import block, unblock
-from relations.services.follow import follow, unfollow
-from relations.services.follow_tag import follow_tag, unfollow_tag
-from relations.services.mute import mute, unmute
+from accounts.people.restrictions import Restriction
+from accounts.sign_in.writes import sign_in
+from feed.posts.models import Post, TimelineEntry, Withheld
+from feed.posts.reads import Pointer, entry_of
+from relations.blocks.writes import block, mute, unblock, unmute
+from relations.follows.writes import follow, unfollow
+from relations.own_choices.writes import follow_tag, unfollow_tag
 from socialsite.streams.change import Change
-from socialsite.streams.leases.late_writes import settle_since
+from socialsite.streams.late_writes import settle_since
 from socialsite.streams.ledger import Ledger
-from socialsite.table import keys, reading
-from socialsite.table.reading import query
-from socialsite.table.writing import change, write_batch
-from tags.stream_handlers.fan_out_tagged import fan_out_tagged
-from tags.stream_handlers.follow_tag_timeline import BROUGHT
+from socialsite.table import change, keys, query, reading, write_batch
+from tags.stream_handlers import BROUGHT, fan_out_tagged
 from tests.conftest import person, post
 from tests.moderation.restricting import restrict, withhold
 from tests.web.html import Html

@@ -6,9 +6,15 @@ The cases are of the kinds that other sites agree on. `DIFFERENT` are those in w
 import pytest
 from django.conf import settings
 
-from socialsite.texts import hashtags
-from socialsite.texts.found import find, linked_hosts, mentioned_handles, tags_in, without_links
-from socialsite.texts.scripts import GLUED
+from socialsite.texts import found as texts
+from socialsite.texts.found import (
+    GLUED,
+    find,
+    linked_hosts,
+    mentioned_handles,
+    tags_in,
+    without_links,
+)
 from socialsite.web.rich_text import rich_text
 
 
@@ -147,5 +153,5 @@ def test_a_text_without_its_links():
 
 def test_the_suggestions_while_one_types_know_the_same_letters():
     script = (settings.BASE_DIR / "static/js/complete.js").read_text()
-    for letters in (hashtags.LETTER, hashtags.INNER, GLUED.replace(r"\p{", r"\p{sc=")):
+    for letters in (texts.LETTER, texts.INNER, GLUED.replace(r"\p{", r"\p{sc=")):
         assert letters in script

@@ -3,22 +3,19 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from accounts.cards import PersonCard
-from accounts.circles import named
-from accounts.forms.account import EmailField
+from accounts.credentials.forms import EmailField
 from accounts.models import UserInfo, UserSettings
+from accounts.people.cards import PersonCard
+from accounts.people.viewer import named
 from accounts.permissions import list_roles
-from feed.access_patterns import get_post
-from feed.models import Post
-from feed.shelf.folders import folder_of, folders_of
+from feed.cards.reads import get_post
+from feed.posts.models import Post
+from feed.saved.reads import folder_of, folders_of
 from socialsite.models import Role
-from socialsite.table import ids, keys
-from socialsite.table.reading import fetch
-from socialsite.table.writing import change, create
+from socialsite.table import change, create, fetch, ids, keys
 from socialsite.texts.unseen import isolated
 from socialsite.web.fields import PlainTextField
-from socialsite.web.link_preview import beginning
-from socialsite.web.rich_text import rich_text
+from socialsite.web.rich_text import beginning, rich_text
 from tests.feed.polls.polling import ask
 from tests.streams.crowd import returning
 from tests.web.html import Html

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from accounts.signing_in import slow_guesses
-from accounts.views import profile, reset_password, sign_up
-from feed.views import posts
-from socialsite.table import connection
-from socialsite.table.item import Item
-from socialsite.table.transport import standing
-from socialsite.web.bounds.slowdown import Slowdown
+from accounts.profile import views as profile
+from accounts.security import views as security
+from accounts.sign_in import browsers
+from accounts.sign_up import views as sign_up
+from feed.composing import views as composing
+from socialsite.table import Item, connection
+from socialsite.table.transport import client
+from socialsite.web.limits import Slowdown
 
 NOBODY_LISTENS = "http://127.0.0.1:9"
 
@@ -26,14 +27,14 @@ NOBODY_LISTENS = "http://127.0.0.1:9"
 def table_at(endpoint: str) -> Iterator[None]:
     """Inside the block the table is looked for elsewhere. The connection of before waits, as a new one takes long."""
     before = settings.DYNAMODB_ENDPOINT, Item.Meta.host, Item._connection
-    connected, own_way = connection._connected, standing._standing
+    connected, own_way = connection._connected, client._standing
     settings.DYNAMODB_ENDPOINT = endpoint
     connection.disconnect()
     try:
         yield
     finally:
         settings.DYNAMODB_ENDPOINT, Item.Meta.host, Item._connection = before
-        connection._connected, standing._standing = connected, own_way
+        connection._connected, client._standing = connected, own_way
 
 
 @pytest.fixture
@@ -79,14 +80,14 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is stopped for doing a lot, as a test of many inputs does."""
     for module, name in (
         (sign_up, "SIGN_UP_BY_ADDRESS"),
-        (reset_password, "RESETS_BY_ADDRESS"),
-        (posts, "POSTS"),
+        (security, "RESETS_BY_ADDRESS"),
+        (composing, "POSTS"),
         (profile, "UPLOADS"),
     ):
         monkeypatch.setattr(module, name, replace(getattr(module, name), hits=1_000_000))
-    for name, slowdown in vars(slow_guesses).copy().items():
+    for name, slowdown in vars(browsers).copy().items():
         if isinstance(slowdown, Slowdown):
-            monkeypatch.setattr(slow_guesses, name, replace(slowdown, free=1_000_000))
+            monkeypatch.setattr(browsers, name, replace(slowdown, free=1_000_000))
 
 
 @pytest.fixture

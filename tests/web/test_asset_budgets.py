@@ -38,7 +38,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def storages() -> dict[str, Any]:
     storages = copy.deepcopy(settings.STORAGES)
-    storages["staticfiles"]["BACKEND"] = "socialsite.web.joined_static.JoinedStaticFilesStorage"
+    storages["staticfiles"]["BACKEND"] = "socialsite.web.static_files.JoinedStaticFilesStorage"
     return storages
 
 

@@ -9,21 +9,18 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import UserInfo
-from accounts.restrictions import Restriction
-from accounts.viewer import Viewer
-from feed.models import Audience
-from feed.polls.wish import PollWish
-from feed.services.publish_post import publish_post
-from moderation.cases.services.report import file_report
+from accounts.people.restrictions import Restriction
+from accounts.people.viewer import Viewer
+from feed.polls.models import PollWish
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from moderation.reports.writes import file_report
+from relations.blocks.writes import block, mute
+from relations.follows.writes import follow, request_follow
+from relations.friends.writes import accept_friend, request_friend
 from relations.models import RelationType
-from relations.services.befriend import accept_friend, request_friend
-from relations.services.block import block
-from relations.services.follow import follow
-from relations.services.follow_requests import request_follow
-from relations.services.mute import mute
-from relations.services.relate import update_relation
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from relations.relation import update_relation
+from socialsite.table import change, ids, keys
 from tests.conftest import browser_of, person
 from tests.feed.photographs import photo
 from tests.moderation.restricting import restrict

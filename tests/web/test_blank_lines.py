@@ -3,9 +3,8 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from feed.models import Post
-from socialsite.table import keys
-from socialsite.table.reading import query
+from feed.posts.models import Post
+from socialsite.table import keys, query
 from socialsite.web.fields import PlainTextField
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
-from socialsite.web.compressed import LEAST, MOST_PADDING, CompressionMiddleware, compress
+from socialsite.web.compression import LEAST, MOST_PADDING, CompressionMiddleware, compress
 
 pytestmark = pytest.mark.usefixtures("table")
 

@@ -4,8 +4,7 @@ from itertools import product
 
 from django.test import Client
 
-from socialsite.table import keys
-from socialsite.table.reading import query
+from socialsite.table import keys, query
 from tests.conftest import HTMX, PASSWORD, post
 from tests.web.html import Html
 

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.signals import got_request_exception
 from django.test import Client
 
-from socialsite.engine import room
+from socialsite.engine import running
 from tests.accounts.pictures import camera_jpeg
 from tests.conftest import HTMX, PASSWORD
 from tests.web.conftest import NOBODY_LISTENS, table_at
@@ -140,7 +140,7 @@ def test_what_is_the_matter_is_told_and_that_what_was_sent_may_have_been_saved(
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_a_full_disk_is_told_whatever_it_breaks(member, request, trouble, monkeypatch):
     request.getfixturevalue(trouble)
-    monkeypatch.setattr(room, "LEAST_FREE", 1 << 62)
+    monkeypatch.setattr(running, "LEAST_FREE", 1 << 62)
     for answer in (member.get("/"), member.post("/posts", {"content": "Hello", "nonce": NONCE})):
         assert "The disk of this site is full" in Html(answer).one("main").text
 

@@ -9,8 +9,8 @@ from django.conf import settings as site_settings
 from django.template.loader import render_to_string
 from django.test import Client
 
-from feed.views import local
-from socialsite.table.errors import Refused, Unavailable
+from feed.home import views
+from socialsite.table import Refused, Unavailable
 from tests.conftest import HTMX
 
 DETAIL = "s3cr3t detail of a query"
@@ -63,7 +63,7 @@ def test_an_answer_to_a_fault_tells_nothing_of_it(
     browser = Client() if who == "visitor" else log_in(bob if who == "member" else admin)
     browser.raise_request_exception = False
     breaks, status = FAULTS[where]
-    monkeypatch.setattr(local, "list_public", breaks)
+    monkeypatch.setattr(views, "list_public", breaks)
     answer = browser.get("/local", headers=headers)
     assert answer.status_code == status
     assert_tells_nothing(answer)
@@ -84,7 +84,7 @@ def assert_tells_nothing(answer) -> None:
     said = html.unescape(answer.content.decode()) + json.dumps(dict(answer.headers))
     told = (
         *(DETAIL, "Traceback", "RuntimeError", "ValueError", "Refused", "Unavailable"),
-        *(str(site_settings.BASE_DIR), "feed/views", ".py", "u#01ARZ3", "DynamoDB"),
+        *(str(site_settings.BASE_DIR), "feed/home", ".py", "u#01ARZ3", "DynamoDB"),
         *(site_settings.SECRET_KEY, str(site_settings.DATA_KEY)),
     )
     assert [one for one in told if one and one in said] == []

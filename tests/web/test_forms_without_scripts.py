@@ -12,11 +12,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import Resolver404, resolve
 
-from feed.services.folders import create_folder
-from feed.services.save_post import save_post
-from moderation.cases.services.report import file_report
-from relations.services.befriend import request_friend
-from relations.services.follow import follow
+from feed.saved.writes import create_folder, save_post
+from moderation.reports.writes import file_report
+from relations.follows.writes import follow
+from relations.friends.writes import request_friend
 from tests.conftest import browser_of, post
 from tests.feed.composing.shelves import schedule
 from tests.feed.polls.polling import ask

@@ -7,7 +7,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.test import Client
 
-from feed.views import local
+from feed.home import views
 from socialsite.table.ids import new_id
 from tests.conftest import HTMX, post
 from tests.web.html import Html
@@ -188,7 +188,7 @@ def test_a_fault_is_a_plain_page_with_all_guards(table, monkeypatch):
     def fault(**_: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(local, "list_public", fault)
+    monkeypatch.setattr(views, "list_public", fault)
     response = Client(raise_request_exception=False).get("/local")
     assert response.status_code == 500
     assert "Something went wrong on our side" in response.content.decode()

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from socialsite.due.beats import Beats
+from socialsite.due.clock import Beats
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
 from tests.web.html import Html

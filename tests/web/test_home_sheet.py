@@ -6,7 +6,7 @@ import re
 import pytest
 from django.conf import settings
 
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from tests.conftest import HTMX, post
 from tests.web.html import Html
 

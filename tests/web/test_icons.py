@@ -6,7 +6,7 @@ from xml.dom import minidom
 import pytest
 from django.conf import settings
 
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from socialsite.web.templatetags.site import IN_ROOMS
 from tests.conftest import post
 

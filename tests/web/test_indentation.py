@@ -8,7 +8,7 @@ from django.conf import settings
 from django.template import engines
 from django.template.loader import get_template
 
-from socialsite.web.pages.indentation import without_indentation
+from socialsite.web.compression import without_indentation
 
 TEMPLATES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
 TAG = re.compile(r"\{[%{#].*?[%}#]\}")

@@ -144,7 +144,7 @@ def test_it_is_in_the_format_of_prometheus():
 
 
 COUNT = "from socialsite.web.observing import metrics; metrics.RECORDS.inc(3)"
-SUM = "from socialsite.web.pages.metrics import _counts, generate_latest as g; print(g(_counts()).decode())"
+SUM = "from socialsite.web.pages import _counts, generate_latest as g; print(g(_counts()).decode())"
 
 
 def test_several_processes_are_summed_up(tmp_path):

@@ -6,8 +6,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts.services.save_preferences import save_preferences
-from moderation.cases.services.report import file_report
+from accounts.profile.writes import save_preferences
+from moderation.reports.writes import file_report
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX, post
 from tests.feed.composing.shelves import fields, schedule

@@ -5,10 +5,8 @@ from django.conf import settings
 from django.test import Client, RequestFactory
 
 from accounts.models import SignIn
-from feed.views import local
-from socialsite.table import keys
-from socialsite.table.reading import key_of, query
-from socialsite.table.writing import change
+from feed.home import views
+from socialsite.table import change, key_of, keys, query
 from socialsite.web.preferences import Preferences, parse, preferences_of
 from tests.conftest import HTMX, post
 from tests.web.html import Html
@@ -152,7 +150,7 @@ def test_a_fault_follows_the_preferences(visitor, monkeypatch):
     def fault(**_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(local, "list_public", fault)
+    monkeypatch.setattr(views, "list_public", fault)
     response = with_preferences(visitor, DARK_GERMAN).get("/local")
     root = Html(response).one("html")
     assert (response.status_code, root["lang"], root["data-theme"]) == (500, "de", "dark")

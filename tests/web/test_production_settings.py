@@ -14,7 +14,7 @@ import json, django
 django.setup()
 from django.conf import settings
 from django.test import Client
-from socialsite.web.toast_cookie import ToastCookie
+from socialsite.web.fragments import ToastCookie
 plain, secure = (Client().get("/robots.txt", secure=how, headers={"host": "social.example"}) for how in (False, True))
 cookies = {
     name: [getattr(settings, f"{name}_COOKIE_NAME"), getattr(settings, f"{name}_COOKIE_SECURE")]

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import DisallowedHost, RequestDataTooBig, SuspiciousOperation
 from django.test import Client
 
-from socialsite.web.observing.logs import logging_setup
+from socialsite.observing.logs import logging_setup
 from tests.conftest import post
 
 PRIVATE = ("alice", "bob", "s3cr3t")
@@ -82,7 +82,7 @@ def test_what_django_calls_suspicious_is_no_error_either(lines, error):
 
 
 def test_a_fault_is_an_error_that_names_its_route(alice, bob, log_in, monkeypatch, lines):
-    monkeypatch.setattr("relations.views.follow.wanted_state", lambda request: 1 / 0)
+    monkeypatch.setattr("relations.follows.views.wanted_state", lambda request: 1 / 0)
     browser = log_in(bob)
     browser.raise_request_exception = False
     assert browser.post("/@alice/follow", {"on": "1"}).status_code == 500

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from socialsite.web.bounds.refuse_late import LONGEST, RefuseLate, age_of
-from socialsite.web.observing import logs, metrics
-from socialsite.web.observing.logs import JsonFormatter
+from socialsite.observing import logs, metrics
+from socialsite.observing.logs import JsonFormatter
+from socialsite.web.bodies import LONGEST, RefuseLate, age_of
 from tests.faults.processes import wait_until
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from feed.views import posts
+from feed.composing import views
+from socialsite.observing import logs
+from socialsite.observing.logs import JsonFormatter, LineFormatter
 from socialsite.table import ids
-from socialsite.web.observing import logs
-from socialsite.web.observing.logs import JsonFormatter, LineFormatter
-from socialsite.web.pages import rules
+from socialsite.web import pages
 from tests.conftest import HTMX
 from tests.web.html import Html
 
@@ -57,7 +57,7 @@ def test_error_pages_show_the_id(table, status, ask):
 
 
 def test_the_page_for_too_many_requests_shows_the_id(alice, log_in, monkeypatch):
-    monkeypatch.setattr(posts, "POSTS", replace(posts.POSTS, hits=1))
+    monkeypatch.setattr(views, "POSTS", replace(views.POSTS, hits=1))
     browser = log_in(alice)
     for nonce in ("n" * 22, "m" * 22):
         response = browser.post("/posts", {"content": "Hello", "nonce": nonce})
@@ -74,7 +74,7 @@ def test_the_pages_for_faults_show_the_id(engine_down):
 def test_the_page_for_errors_of_the_site_shows_the_id(table, monkeypatch, settings):
     settings.DEBUG = False
     settings.SECURE_SSL_REDIRECT = False
-    monkeypatch.setattr(rules, "site_rules", lambda: 1 / 0)
+    monkeypatch.setattr(pages, "site_rules", lambda: 1 / 0)
     response = Client(raise_request_exception=False).get("/rules")
     assert response.status_code == 500
     assert shown_id(response) == response[HEADER]

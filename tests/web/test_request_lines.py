@@ -6,7 +6,7 @@ import logging
 import pytest
 from django.test import Client
 
-from socialsite.web.observing.logs import JsonFormatter
+from socialsite.observing.logs import JsonFormatter
 from tests.conftest import post
 
 

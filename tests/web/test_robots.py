@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from socialsite.web.pages.robots import CLOSED
+from socialsite.web.pages import CLOSED
 
 
 @pytest.fixture

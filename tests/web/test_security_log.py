@@ -14,11 +14,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts.restrictions import Restriction
-from feed.views import posts
+from accounts.people.restrictions import Restriction
+from feed.composing import views
 from moderation.models import ActionKind
-from socialsite.web.observing.logs import JsonFormatter, LineFormatter, hide_secrets
-from socialsite.web.observing.security_log import Event
+from socialsite.observing.logs import Event, JsonFormatter, LineFormatter, hide_secrets
 from tests.accounts.authenticator import prove
 from tests.accounts.codes import enter_password, replaced, with_second_factor
 from tests.conftest import PASSWORD
@@ -98,7 +97,7 @@ def test_signing_out_and_ending_other_sign_ins_are_logged(alice, logged):
 
 
 def test_a_limit_that_was_reached_is_logged_by_its_name(alice, log_in, logged, monkeypatch):
-    monkeypatch.setattr(posts, "POSTS", replace(posts.POSTS, hits=1))
+    monkeypatch.setattr(views, "POSTS", replace(views.POSTS, hits=1))
     browser = log_in(alice)
     for nonce in ("n" * 22, "m" * 22):
         browser.post("/posts", {"content": "Hello", "nonce": nonce})

@@ -4,10 +4,9 @@
 
 import pytest
 
-from accounts.permissions import Permission
-from accounts.services.grant_role import save_role
-from accounts.viewer import Viewer
-from moderation.cases.services.report import file_report
+from accounts.people.viewer import Viewer
+from accounts.permissions import Permission, save_role
+from moderation.reports.writes import file_report
 from tests.conftest import person
 from tests.injected.rotation import share
 from tests.moderation.queues import private_post

@@ -9,20 +9,24 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.access_patterns import get_user_info
 from accounts.models import UserSettings
-from accounts.restrictions import Restriction
-from accounts.services.save_preferences import save_preferences
-from moderation.audit.entries import list_audit_entries
-from moderation.audit.public_log import list_public_entries
-from moderation.audit.record import record
-from relations.services.mute import mute
-from socialsite.site.site_rules import read_site_rules
-from socialsite.table import ids, keys
-from socialsite.table.reading import get
-from socialsite.web.ago import ago
-from socialsite.web.preferences import Preferences, parse
-from socialsite.web.time_zones import COOKIE, full_date, known_zones, zone_choices
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from accounts.profile.writes import save_preferences
+from moderation.audit_log.reads import list_audit_entries, list_public_entries
+from moderation.log.writes import record
+from relations.blocks.writes import mute
+from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.table import get, ids, keys
+from socialsite.web.preferences import (
+    COOKIE,
+    Preferences,
+    ago,
+    full_date,
+    known_zones,
+    parse,
+    zone_choices,
+)
 from tests.conftest import HTMX, PASSWORD, post
 from tests.moderation.restricting import restrict
 from tests.moderation.site import set_up

@@ -2,11 +2,11 @@
 
 from django.test import Client
 
-from feed.services.like_post import like_post
-from socialsite.models import Job, JobKind
+from feed.likes.writes import like_post
+from socialsite.streams.models import Job, JobKind
 from socialsite.streams.status import list_jobs, read_worker_status
 from socialsite.streams.worker import Worker
-from socialsite.table.writing import create
+from socialsite.table import create
 from tests.conftest import post
 
 

@@ -7,10 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from operations.management.command_errors import command_errors
 from socialsite.streams.archive import list_files, read_lines
-from socialsite.table.errors import AlreadyExists
-from socialsite.table.item import Item
-from socialsite.table.reading import fetch
-from socialsite.table.writing import create
+from socialsite.table import AlreadyExists, Item, create, fetch
 
 
 class Command(BaseCommand):

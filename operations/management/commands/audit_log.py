@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from moderation.audit.chain import MONTH, Head, Walk, read_head
-from moderation.audit.entries import read_month
+from moderation.audit_log.reads import read_month
+from moderation.log.chain import MONTH, Head, Walk, read_head
 from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now_iso
 

@@ -9,8 +9,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
-from operations.backup.create import BACKUPS, SUFFIX, backup_name, create_backup, remove_old_backups
-from operations.backup.manifest import BackupError, Manifest
+from operations.backup.create import (
+    BACKUPS,
+    SUFFIX,
+    BackupError,
+    Manifest,
+    backup_name,
+    create_backup,
+    remove_old_backups,
+)
 from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now
 from socialsite.data_keys import data_keys

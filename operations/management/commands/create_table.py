@@ -7,8 +7,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from operations.management.command_errors import command_errors
 from socialsite.table.connection import table_name
-from socialsite.table.protection import missing_protection, protect_table
-from socialsite.table.schema import create_table, missing_features
+from socialsite.table.schema import (
+    create_table,
+    missing_features,
+    missing_protection,
+    protect_table,
+)
 
 NOT_HERE = (
     "Deletion protection and point-in-time recovery stay off: they are turned on at Amazon alone, and "

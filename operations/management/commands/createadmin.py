@@ -7,16 +7,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.access_patterns import find_user_by_handle
-from accounts.forms.account import SignUpForm
-from accounts.permissions import ADMIN
-from accounts.services.end_sign_ins import end_sign_ins_with, unchanged
-from accounts.services.grant_role import set_role
-from accounts.services.second_factor import reset_second_factor
-from accounts.services.sign_up import EmailTaken, sign_up
-from operations.management.command_errors import command_errors
-from operations.management.site_place import site_place
-from socialsite.table.errors import NotFound
+from accounts.people.reads import find_user_by_handle
+from accounts.permissions import ADMIN, set_role
+from accounts.security.writes import reset_second_factor
+from accounts.sessions import end_sign_ins_with, unchanged
+from accounts.sign_up.forms import SignUpForm
+from accounts.sign_up.writes import EmailTaken, sign_up
+from operations.management.command_errors import command_errors, site_place
+from socialsite.table import NotFound
 
 NEXT = "The second factor is set up at the first visit of a moderation page."
 

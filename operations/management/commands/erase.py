@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.access_patterns import find_user_by_handle
+from accounts.people.reads import find_user_by_handle
 from operations.management.command_errors import command_errors
-from privacy.services.close_account import AlreadyClosing, LastAdmin, begin_closing
-from socialsite.table.errors import NotFound
+from privacy.erasure.writes import AlreadyClosing, LastAdmin, begin_closing
+from socialsite.table import NotFound
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now
-from socialsite.streams.bulk_load import hold_stream
-from socialsite.streams.leases.hand_over import hand_over_to_lambda, hand_over_to_workers
-from socialsite.streams.leases.host import Host, last_beat_of_lambda
+from socialsite.streams.hand_over import hand_over_to_lambda, hand_over_to_workers
+from socialsite.streams.hosts import Host, last_beat_of_lambda
+from socialsite.streams.worker import hold_stream
 
 QUIET_FOR = timedelta(minutes=1)
 

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from lens.seven import Ran, run_seven
 from operations.management.command_errors import command_errors
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound
 
 
 class Command(BaseCommand):

@@ -11,13 +11,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from accounts.access_patterns import find_user_by_handle
+from accounts.people.reads import find_user_by_handle
 from operations.management.command_errors import command_errors
-from relations.access_patterns import recommend_people
-from relations.suggested.discovery import KEPT
-from relations.suggested.people_you_may_know import Suggestion, list_suggestions
-from socialsite.table.errors import NotFound
-from socialsite.table.meter import Call, measure
+from relations.suggested import MOST_KEPT, Suggestion, list_suggestions, recommend_people
+from socialsite.table import Call, NotFound, measure
 
 
 class Command(BaseCommand):
@@ -25,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("handle")
-        parser.add_argument("--size", type=int, default=KEPT, help="how many people (30)")
+        parser.add_argument("--size", type=int, default=MOST_KEPT, help="how many people (30)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         handle = options["handle"].removeprefix("@").lower()

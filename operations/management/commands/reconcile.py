@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand
 
 from operations.management.command_errors import command_errors
 from operations.reconcile import reconcile_page
-from socialsite.streams.bulk_load import hold_stream
-from socialsite.streams.shards.gaps import close_gaps
+from socialsite.streams.shards import close_gaps
+from socialsite.streams.worker import hold_stream
 from socialsite.table import ids
 from socialsite.table.reading import scan_page
 

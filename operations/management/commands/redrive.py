@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from operations.management.command_errors import command_errors
-from socialsite.models import DeadLetter
-from socialsite.streams.redrive import discard, redrive
+from socialsite.streams.dispatch import discard, redrive
+from socialsite.streams.models import DeadLetter
 from socialsite.streams.status import list_dead_letters
 
 

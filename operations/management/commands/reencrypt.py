@@ -15,22 +15,18 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from accounts.encryption.masters import current_master
-from accounts.encryption.person_keys import NoPersonKey
-from accounts.encryption.retired_keys import reencrypt_retired_keys, retire_key
-from accounts.encryption.rewrap import list_person_keys, rewrap
+from accounts.credentials.reencrypt import EmailClaimed, reencrypt
+from accounts.encryption.person_keys import NoPersonKey, current_master, list_person_keys, rewrap
+from accounts.encryption.site_keys import reencrypt_retired_keys, retire_key
 from accounts.models import Credentials, DomainEntry
-from accounts.services.reencrypt import EmailClaimed, reencrypt
 from operations.management.command_errors import command_errors
 from relations.models import Relation
-from relations.services.seal_note import seal_earlier_note
+from relations.relation import seal_earlier_note
 from socialsite.data_keys import current_key, data_keys
-from socialsite.table import keys
+from socialsite.table import NotFound, RawItem, keys, row, translated
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import forget_earlier_keys
-from socialsite.table.errors import NotFound, translated
-from socialsite.table.reading import RawItem, scan
-from socialsite.table.row import row
+from socialsite.table.reading import scan
 
 PASSES = 5  # until a pass finds nothing to do, because people sign up and change settings meanwhile
 

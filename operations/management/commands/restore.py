@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from operations.backup.manifest import BackupError
+from operations.backup.create import BackupError
 from operations.backup.restore import restore_backup
 from operations.management.command_errors import command_errors
 from socialsite.data_keys import DataKey

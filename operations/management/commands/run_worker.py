@@ -12,8 +12,8 @@ from operations.management.command_errors import command_errors
 from operations.upgrade import DUE, is_upgrade_due
 from socialsite.due.clock import run_clock, start_clock
 from socialsite.streams.worker import Worker
+from socialsite.table import TableError
 from socialsite.table.connection import connection, table_name
-from socialsite.table.errors import TableError
 
 log = logging.getLogger(__name__)
 

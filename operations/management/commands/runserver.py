@@ -20,8 +20,8 @@ from django.core.management.base import CommandError
 from operations.doctor import POINTER
 from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
+from operations.seed.beside_posts import demo_sign_ins
 from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
-from operations.seed.sign_ins import demo_sign_ins
 from operations.upgrade import DUE, is_upgrade_due
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded

@@ -9,17 +9,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from accounts.models import UserInfo
-from moderation.staff.recount import count_everything_again
+from moderation.staff.waiting import count_everything_again
 from operations.management.command_errors import command_errors
+from operations.seed.beside_posts import demo_sign_ins, note_demo_sign_ins
 from operations.seed.demo_data import DemoData, Sizes
 from operations.seed.first_start import DemoPlan, begin_load, finish_first_start, unfinished_plan
-from operations.seed.sign_ins import demo_sign_ins, note_demo_sign_ins
 from socialsite.clock import utc_now_iso
-from socialsite.streams.bulk_load import bulk_load
-from socialsite.table.item import Item
+from socialsite.streams.worker import bulk_load
+from socialsite.table import Item, write_batch
 from socialsite.table.reading import scan
 from socialsite.table.schema import create_table
-from socialsite.table.writing import write_batch
 
 SHOWN = ("alice", "bob", "mod")
 CHUNK = 250

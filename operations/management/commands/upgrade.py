@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from operations.management.command_errors import command_errors
 from operations.upgrade import note_upgraded
-from socialsite.streams.bulk_load import hold_stream
+from socialsite.streams.worker import hold_stream
 
 
 class Command(BaseCommand):

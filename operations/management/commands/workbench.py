@@ -12,11 +12,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
-from operations.workbench.attributes import TwoTypes
-from operations.workbench.checking import NotAModel, check_model
-from operations.workbench.exporting import ALL, export_model
-from operations.workbench.importing import Loaded, find_broken, load_items, read_file
-from operations.workbench.published.reading import CannotMap
+from operations.workbench.exporting import ALL, TwoTypes, export_model
+from operations.workbench.importing import (
+    Loaded,
+    NotAModel,
+    check_model,
+    find_broken,
+    load_items,
+    read_file,
+)
+from operations.workbench.published import CannotMap
 from socialsite.table.reading import scan
 from socialsite.table.schema import create_table
 

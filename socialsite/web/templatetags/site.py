@@ -18,7 +18,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString
 
-from socialsite.texts import shortened as short
+from socialsite.texts import shortened
 
 register = template.Library()
 
@@ -74,7 +74,7 @@ def plain_text(written: str) -> str:
     return html.unescape(strip_tags(written))
 
 
-register.filter(short.shortened)
+register.filter(shortened.shortened)
 
 
 def _draw(name: str) -> SafeString:

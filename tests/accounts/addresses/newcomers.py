@@ -2,13 +2,12 @@
 
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle, get_user_info, get_viewer
 from accounts.middleware import SESSION_SECRET
 from accounts.models import Credentials
-from accounts.services.sign_in import hash_secret
-from accounts.viewer import Viewer
-from socialsite.table import keys
-from socialsite.table.reading import get
+from accounts.people.reads import find_user_by_handle, get_user_info
+from accounts.people.viewer import Viewer
+from accounts.sessions import get_viewer, hash_secret
+from socialsite.table import get, keys
 from tests.accounts.letters import send_letters
 from tests.conftest import PASSWORD
 

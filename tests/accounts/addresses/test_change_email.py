@@ -5,17 +5,15 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 
+from accounts.addresses.writes import undo_change
+from accounts.credentials.passkeys import get_keyring
 from accounts.encryption.emails import decrypt_email
+from accounts.mail import tokens
+from accounts.mail.tokens import LASTS, LinkGone, Purpose
 from accounts.models import Credentials, EmailClaim, Passkey, PasskeyClaim, Token
-from accounts.passkeys.keyring import get_keyring
-from accounts.services.addresses.undo_change import undo_change
-from accounts.signing_in import tokens
-from accounts.signing_in.tokens import LASTS, LinkGone, Purpose
 from socialsite.clock import utc_now
-from socialsite.table import keys
-from socialsite.table.actions import Change, Create
+from socialsite.table import Change, Create, change, keys, transact
 from socialsite.table.reading import scan
-from socialsite.table.writing import change, transact
 from tests.accounts.addresses.newcomers import credentials, press
 from tests.accounts.addresses.test_confirm_email import owner, sign_up, signs_in
 from tests.accounts.codes import is_on, with_second_factor

@@ -5,14 +5,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_email, find_user_by_handle
+from accounts.addresses import views
+from accounts.addresses.writes import AddressTaken, confirm_email
+from accounts.credentials.passwords import WrongPassword
 from accounts.encryption.emails import email_hmacs
+from accounts.mail.tokens import LASTS, LinkGone, Purpose
 from accounts.models import EmailClaim, Token
-from accounts.services.addresses.confirm_email import AddressTaken, confirm_email
-from accounts.services.sign_in import WrongPassword
-from accounts.signing_in.tokens import LASTS, LinkGone, Purpose
-from accounts.views.addresses import own
-from socialsite.table.errors import NotFound
+from accounts.people.reads import find_user_by_email, find_user_by_handle
+from socialsite.table import NotFound
 from socialsite.table.reading import scan
 from tests.accounts.addresses.newcomers import DORA, as_read, links, press, sign_up, viewer
 from tests.accounts.credentials import check_credentials
@@ -84,7 +84,7 @@ def test_a_link_works_for_three_days():
 def test_a_new_link_is_sent_when_asked_for_and_the_number_is_limited(limit):
     browser = sign_up()
     links()
-    limit(own, "ADDRESS_LETTERS", 2)
+    limit(views, "ADDRESS_LETTERS", 2)
     answers = [browser.post("/settings/email/send").status_code for _ in range(3)]
     assert answers == [302, 302, 429]
     paths = links("dora@example.org")

@@ -2,15 +2,12 @@
 
 from django.core.management import call_command
 
+from accounts.credentials.reencrypt import reencrypt
 from accounts.encryption.emails import domain_hmacs
 from accounts.models import DomainEntry
-from accounts.services.reencrypt import reencrypt
-from accounts.services.sign_up import sign_up
-from socialsite.table import keys
-from socialsite.table.actions import Erase
-from socialsite.table.reading import query, scan
-from socialsite.table.row import row
-from socialsite.table.writing import transact
+from accounts.sign_up.writes import sign_up
+from socialsite.table import Erase, keys, query, row, transact
+from socialsite.table.reading import scan
 from tests.accounts.addresses import newcomers
 from tests.accounts.addresses.test_change_email import ask, moved
 from tests.accounts.letters import send_letters

@@ -14,11 +14,11 @@ from moto.core import DEFAULT_ACCOUNT_ID
 from moto.ses.models import ses_backends
 
 from accounts.mail.folder import MOST_KEPT, list_letters, mail_folder
-from accounts.mail.posting import post_mail
-from privacy.services.close_account import close_account
+from accounts.mail.letters import post_mail
+from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table.writing import transact
+from socialsite.table import transact
 from tests.accounts.mail.test_send_letters import tell, waiting
 
 SMTP = "django.core.mail.backends.smtp.EmailBackend"

@@ -8,14 +8,13 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
-from accounts.mail.posting import post_mail
-from accounts.services.save_preferences import save_preferences
+from accounts.mail.letters import post_mail
+from accounts.profile.writes import save_preferences
 from socialsite.clock import utc_now
+from socialsite.due.models import Due
 from socialsite.due.work import claim_due, do_due, list_due
-from socialsite.models import Due
-from socialsite.table import keys
+from socialsite.table import keys, transact, write_batch
 from socialsite.table.reading import scan
-from socialsite.table.writing import transact, write_batch
 from socialsite.web.preferences import Preferences
 from tests.accounts.mail.letters import html_of, link_in, send_letters, subjects
 from tests.accounts.test_change_password import send as change_password

@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.permissions import Permission, permissions_for_menus
-from feed.cards import PostCard
+from feed.cards.post_card import PostCard
 
 register = template.Library()
 

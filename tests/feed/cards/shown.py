@@ -6,13 +6,11 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from accounts.cards import PersonCard
-from accounts.viewer import VISITOR, Viewer
-from feed.cards import PostCard
-from feed.cards.photos import ShownPhoto
-from feed.long_posts import Fold
-from feed.models import Audience, Withheld
-from feed.polls.card import Choice, PollCard
+from accounts.people.cards import PersonCard
+from accounts.people.viewer import VISITOR, Viewer
+from feed.cards.post_card import Choice, PollCard, PostCard, ShownPhoto
+from feed.cards.words import Fold
+from feed.posts.models import Audience, Withheld
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=UTC)
 HOSTILE = "\"><svg onload=alert(1)> & 'x' {{ 7|add:7 }}"

@@ -8,10 +8,9 @@ from django.template.base import VariableNode
 from django.utils import translation
 from django.utils.safestring import SafeString
 
-from accounts.viewer import VISITOR
-from feed.cards.drawing import is_rare, strings_of
-from feed.cards.page_words import likes_word, words_of
-from feed.cards.runs import in_runs
+from accounts.people.viewer import VISITOR
+from feed.cards.ready_strings import in_runs, is_rare, strings_of
+from feed.cards.words import likes_word, words_of
 from tests.feed.cards.shown import ALICE, HOSTILE, NOW, STATES, VIEWERS, card, card_in, person
 from tests.feed.expiring import clock_at
 

@@ -13,8 +13,8 @@ from django.template.backends.django import DjangoTemplates
 from django.test import RequestFactory
 from django.utils import translation
 
-from accounts.viewer import VISITOR, Viewer
-from feed.cards import PostCard
+from accounts.people.viewer import VISITOR, Viewer
+from feed.cards.post_card import PostCard
 from tests.feed.cards.shown import NOW, STATES, VIEWERS, WAYS, card_in
 from tests.feed.expiring import clock_at
 from tests.injected.rotation import share

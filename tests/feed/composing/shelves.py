@@ -7,17 +7,19 @@ from zoneinfo import ZoneInfo
 
 from django.test import Client
 
-from accounts.viewer import Viewer
-from feed.composing.composition import Composition
-from feed.composing.drafts import DraftCard, list_drafts
-from feed.composing.planned import plan_publishing
-from feed.composing.scheduled import ScheduledCard, list_scheduled
-from feed.composing.taking import Seen
-from feed.services.composing.schedule_post import schedule_post
+from accounts.people.viewer import Viewer
+from feed.composing.composition import Composition, Seen
+from feed.composing.reads import (
+    DraftCard,
+    ScheduledCard,
+    list_drafts,
+    list_scheduled,
+    plan_publishing,
+)
+from feed.composing.writes import schedule_post
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.keys import Key
-from socialsite.table.reading import fetch, query
+from socialsite.keys.key import Key
+from socialsite.table import fetch, ids, keys, query
 from tests.web.html import Html
 
 AUTOSAVE = {"autosave": "1"}

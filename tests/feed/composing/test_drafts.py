@@ -4,18 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.restrictions import Restriction
-from accounts.services.pause import pause_account
-from feed.composing.composition import Composition
-from feed.composing.drafts import MOST_DRAFTS
-from feed.composing.taking import Seen
-from feed.models import Audience, Draft
-from feed.services.composing.save_draft import TooManyDrafts, save_draft
-from relations.services.circles import create_circle
+from accounts.people.restrictions import Restriction
+from accounts.profile.writes import pause_account
+from feed.composing.composition import Composition, Seen
+from feed.composing.draft_writes import TooManyDrafts, save_draft
+from feed.composing.models import Draft
+from feed.composing.reads import MOST_DRAFTS
+from feed.posts.models import Audience
+from relations.friends.writes import create_circle
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.reading import fetch, query
-from socialsite.table.writing import change
+from socialsite.table import change, fetch, ids, keys, query
 from tests.conftest import HTMX
 from tests.feed.composing.shelves import autosave, chosen, drafts_of, fields, schedule, texts_of
 from tests.moderation.restricting import restrict

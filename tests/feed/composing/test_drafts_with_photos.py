@@ -4,20 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from feed.composing.composition import Composition
-from feed.composing.taking import Seen
-from feed.models import Draft
-from feed.photos.keeping import release_photos
-from feed.services.composing.delete_draft import delete_draft
-from feed.services.composing.save_draft import save_draft
-from photos.limits import KEPT_UNUSED
+from feed.composing.composer import release_photos
+from feed.composing.composition import Composition, Seen
+from feed.composing.draft_writes import delete_draft, save_draft
+from feed.composing.models import Draft
 from photos.models import Photo
-from photos.services.remove_photo import remove_photo
+from photos.writes import KEPT_UNUSED, remove_photo
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
-from socialsite.table.writing import change, write_batch
+from socialsite.table import NotFound, change, get, ids, keys, write_batch
 from tests.feed.composing.shelves import autosave, drafts_of, fields, texts_of
 from tests.feed.photographs import photo, post_photos
 from tests.feed.photos.test_photos_in_the_composer import file

@@ -7,29 +7,25 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.restrictions import Restriction
-from accounts.services.change_handle import change_handle
-from accounts.services.pause import end_pause, pause_account
-from feed.composing.planned import PUBLISH
-from feed.composing.refusing import Reason
-from feed.expiring.counting import MOST_ENDING
-from feed.models import Audience
-from feed.polls.closing import CLOSE_POLL
-from feed.polls.wish import PollWish
-from feed.services.composing import publish_due as at_its_time
-from feed.services.story import Part
-from notifications.access_patterns import list_notifications
-from privacy.services.close_account import close_account
-from relations.services.circles import create_circle, delete_circle
+from accounts.people.restrictions import Restriction
+from accounts.profile.writes import change_handle, end_pause, pause_account
+from feed.composing import writes
+from feed.composing.reads import PUBLISH, Reason
+from feed.polls.models import PollWish
+from feed.polls.writes import CLOSE_POLL
+from feed.posts.models import Audience
+from feed.publishing.writes import MOST_ENDING, Part
+from notifications.reads import list_notifications
+from privacy.erasure.writes import close_account
+from relations.friends.writes import create_circle, delete_circle
 from socialsite.clock import utc_now
+from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from socialsite.models import Due
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
-from socialsite.streams.worker import Stream
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, query
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
+from socialsite.streams.shards import Stream
+from socialsite.table import as_model, ids, keys, query
 from tests.faults.crash_points import Crash, Fuse, Point, armed
 from tests.feed.composing.shelves import all_scheduled, drafts_of, due_of, schedule
 from tests.feed.expiring import ending_post
@@ -85,8 +81,8 @@ def test_four_clocks_publish_fifty_posts_once_each(alice, drain_stream):
 def test_clocks_that_took_up_the_same_item_publish_once(alice):
     schedule(alice)
     (due,) = planned()
-    at_its_time.publish_due(due)
-    at_its_time.publish_due(due)
+    writes.publish_due(due)
+    writes.publish_due(due)
     assert contents(alice) == ["Later"]
 
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from feed.models import Audience
-from feed.polls.wish import PollWish
+from feed.polls.models import PollWish
+from feed.posts.models import Audience
 from tests.feed.composing.shelves import (
     chosen,
     drafts_of,

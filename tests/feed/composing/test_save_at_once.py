@@ -2,12 +2,10 @@
 
 import pytest
 
-from feed.composing.composition import Composition
-from feed.composing.taking import Seen
-from feed.services.composing.delete_draft import delete_draft
-from feed.services.composing.publish_composed import publish_composed
-from feed.services.composing.save_draft import DraftGone, save_draft
-from socialsite.table.as_read import Moved
+from feed.composing.composition import Composition, Seen
+from feed.composing.draft_writes import DraftGone, delete_draft, save_draft
+from feed.composing.writes import publish_composed
+from socialsite.table import Moved
 from tests.crossing import meanwhile
 from tests.feed.composing.shelves import drafts_of, texts_of
 from tests.feed.composing.test_drafts import save

@@ -6,12 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
-from feed.composing.composition import Composition
-from feed.composing.scheduled import MOST_SCHEDULED
-from feed.composing.taking import Seen
-from feed.forms import schedule as form_file
-from feed.forms.posts import PostForm
-from feed.services.composing.schedule_post import TooManyScheduled, schedule_post
+from feed.composing import forms
+from feed.composing.composition import Composition, Seen
+from feed.composing.forms import PostForm
+from feed.composing.reads import MOST_SCHEDULED
+from feed.composing.writes import TooManyScheduled, schedule_post
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import ids
@@ -37,7 +36,7 @@ def at(monkeypatch):
 
     def set_clock(local: str) -> None:
         moment = datetime.fromisoformat(local).replace(tzinfo=BERLIN).astimezone(UTC)
-        monkeypatch.setattr(form_file, "utc_now", lambda: moment)
+        monkeypatch.setattr(forms, "utc_now", lambda: moment)
 
     return set_clock
 

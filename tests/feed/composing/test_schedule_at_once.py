@@ -6,13 +6,15 @@ from datetime import timedelta
 import pytest
 
 from feed.composing.composition import Composition
-from feed.services.composing.delete_scheduled import delete_scheduled
-from feed.services.composing.publish_due import publish_due
-from feed.services.composing.publish_scheduled import publish_scheduled_now
-from feed.services.composing.reschedule_post import ScheduledGone, reschedule_post
+from feed.composing.writes import (
+    ScheduledGone,
+    delete_scheduled,
+    publish_due,
+    publish_scheduled_now,
+    reschedule_post,
+)
 from socialsite.clock import utc_now
-from socialsite.due.planning import AlreadyDone
-from socialsite.due.work import do_due
+from socialsite.due.work import AlreadyDone, do_due
 from tests.crossing import meanwhile
 from tests.feed.composing.shelves import all_scheduled, drafts_of, due_of, schedule
 from tests.feed.composing.test_publish_due import planned

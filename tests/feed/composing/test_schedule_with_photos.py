@@ -3,23 +3,20 @@
 import pytest
 from django.test import Client
 
-from feed.access_patterns import list_posts
-from feed.composing.planned import PUBLISH
-from feed.composing.refusing import Reason
-from feed.models import Audience, Post
-from feed.services.composing import publish_due as at_its_time
-from feed.services.composing.delete_scheduled import delete_scheduled
-from feed.services.story import Part
-from photos.addresses import picture_url
+from feed.composing import writes
+from feed.composing.reads import PUBLISH, Reason
+from feed.composing.writes import delete_scheduled
+from feed.posts.models import Audience, Post
+from feed.profiles.reads import list_posts
+from feed.publishing.writes import Part
 from photos.files import STORAGE
-from photos.services.remove_photo import remove_photo
-from socialsite.models import Due
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
-from socialsite.table import keys
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import as_model, query
+from photos.reads import picture_url
+from photos.writes import remove_photo
+from socialsite.due.models import Due
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
+from socialsite.table import Unavailable, as_model, keys, query
 from tests.buckets import objects
 from tests.feed.composing import test_publish_due as clock
 from tests.feed.composing.shelves import (
@@ -90,7 +87,7 @@ def test_a_clock_that_dies_after_it_made_them_public_is_followed_by_another(
         raise Unavailable("the engine is away")
 
     with monkeypatch.context() as broken:
-        broken.setattr("feed.services.publish_post.write_post", die)
+        broken.setattr("feed.publishing.writes.write_post", die)
         come()
     assert contents(alice) == []
     come(hours=4)
@@ -103,7 +100,7 @@ def test_four_clocks_at_once_publish_it_once_and_make_no_draft(alice, drain_stre
     for _ in range(5):
         schedule(alice, photos=(photo(alice), photo(alice)))
     dues = planned()
-    together(*[lambda due=due: at_its_time.publish_due(due) for due in dues for _ in range(4)])
+    together(*[lambda due=due: writes.publish_due(due) for due in dues for _ in range(4)])
     come(hours=50)
     drain_stream()
     assert [len(one) for one in shown(alice)] == [2] * 5

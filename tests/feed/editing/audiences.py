@@ -3,17 +3,14 @@
 from django.test import Client
 
 from accounts.models import UserCount
-from accounts.viewer import Viewer
-from feed.access_patterns import get_post
-from feed.models import Audience
-from feed.services.change_audience import change_audience
-from feed.services.publish_post import publish_post
-from relations.services.circles import create_circle
-from relations.services.file_friend import file_friend
-from relations.services.follow import follow
-from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get, query
+from accounts.people.viewer import Viewer
+from feed.cards.reads import get_post
+from feed.posts.models import Audience
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import publish_post
+from relations.follows.writes import follow
+from relations.friends.writes import create_circle, file_friend
+from socialsite.table import NotFound, get, ids, keys, query
 from tests.conftest import person
 from tests.relations.relations import befriend
 

@@ -2,12 +2,11 @@
 
 from django.test import Client
 
-from accounts.viewer import Viewer
-from feed.models import Post
-from feed.services.edit_post import edit_post
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post
+from feed.publishing.changes import edit_post
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table import get, keys
 from tests.looks import broken_invariants, drain
 from tests.web.html import Html
 

@@ -4,12 +4,12 @@ from itertools import permutations
 
 import pytest
 
-from feed.local_timeline import list_public
-from feed.models import Audience
-from relations.services.befriend import end_friendship
-from relations.services.follow import follow, unfollow
-from relations.services.follow_tag import follow_tag
-from relations.services.mute import mute
+from feed.posts.models import Audience
+from feed.timelines.local import list_public
+from relations.blocks.writes import mute
+from relations.follows.writes import follow, unfollow
+from relations.friends.writes import end_friendship
+from relations.own_choices.writes import follow_tag
 from socialsite.streams.worker import Worker
 from tests.feed.editing.audiences import (
     EVERYONE,

@@ -2,13 +2,13 @@
 
 import pytest
 
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import edit_post
-from feed.verdicts import RefusedByRules
-from moderation.cases.access_patterns import list_cases
+from feed.posts.content_checks import RefusedByRules
+from feed.publishing.changes import edit_post
+from feed.publishing.writes import delete_post
+from moderation.cases.lists import list_cases
 from moderation.models import Queue
-from socialsite.site.word_filters import Effect
-from socialsite.table import keys
+from socialsite import keys
+from socialsite.site_settings.word_filters import Effect
 from tests.conftest import HTMX, post
 from tests.feed.editing.audiences import (
     EVERYONE,
@@ -90,7 +90,7 @@ def between(monkeypatch, service, act) -> None:
 
 
 def test_an_edit_overtaken_by_another_audience_is_judged(admin, alice, monkeypatch):
-    import feed.services.edit_post as service
+    import feed.publishing.changes as service
 
     word_rule(admin, "cheap pills", Effect.REFUSE)
     post_id = say(alice, ONLY_ME)
@@ -100,7 +100,7 @@ def test_an_edit_overtaken_by_another_audience_is_judged(admin, alice, monkeypat
 
 
 def test_another_audience_overtaken_by_an_edit_is_judged(admin, alice, monkeypatch):
-    import feed.services.change_audience as service
+    import feed.publishing.changes as service
 
     word_rule(admin, "cheap pills", Effect.REFUSE)
     post_id = say(alice, ONLY_ME)
@@ -110,7 +110,7 @@ def test_another_audience_overtaken_by_an_edit_is_judged(admin, alice, monkeypat
 
 
 def test_a_deletion_overtaken_by_another_audience_counts_right(alice, monkeypatch):
-    import feed.services.delete_post as service
+    import feed.publishing.writes as service
 
     post_id = post(alice)
     between(monkeypatch, service, lambda: show_to(alice, post_id, FRIENDS))

@@ -2,18 +2,16 @@
 
 import pytest
 
-from feed.models import Audience
-from feed.reconcile.replies import mend_audience
-from feed.services.delete_post import delete_post
-from feed.verdicts import RefusedByRules
+from feed.posts.content_checks import RefusedByRules
+from feed.posts.models import Audience
+from feed.publishing.writes import delete_post
+from feed.threads.checks import mend_audience
 from moderation.cases.effects import Target, effects_of
 from moderation.models import ActionKind
-from relations.services.follow_tag import follow_tag
-from socialsite.site.word_filters import Effect
-from socialsite.table import keys
-from socialsite.table.reading import fetch
-from socialsite.table.writing import transact
-from tags.access_patterns import list_tagged
+from relations.own_choices.writes import follow_tag
+from socialsite.site_settings.word_filters import Effect
+from socialsite.table import fetch, keys, transact
+from tags.reads import list_tagged
 from tests.feed.answers import answer
 from tests.feed.editing.audiences import (
     EVERYONE,
@@ -94,8 +92,8 @@ def test_people_whom_a_reply_mentions_are_told_once_they_can_see_it(alice, bob, 
 
 
 def test_a_long_thread_is_brought_in_line_step_by_step(alice, bob, broken, monkeypatch):
-    monkeypatch.setattr("feed.stream_handlers.threads.carry_audience.REPLIES_A_STEP", 3)
-    monkeypatch.setattr("feed.threads.in_line.AT_ONCE", 2)
+    monkeypatch.setattr("feed.threads.stream.REPLIES_A_STEP", 3)
+    monkeypatch.setattr("feed.threads.writes.AT_ONCE", 2)
     root = say(alice, EVERYONE)
     replies = [answer(bob, alice, root) for _ in range(6)]
     transact(*effects_of(ActionKind.HIDE, Target(bob.user_id, (replies[0],))))

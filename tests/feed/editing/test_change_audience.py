@@ -2,15 +2,13 @@
 
 import pytest
 
-from accounts.restrictions import Frozen, Restriction
-from feed.models import Audience
-from feed.pointers import Pointer
-from feed.services.change_audience import CannotChangeAudience, change_audience
-from feed.services.repost import repost
-from relations.services.circles import delete_circle
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import query
+from accounts.people.restrictions import Frozen, Restriction
+from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.changes import CannotChangeAudience, change_audience
+from feed.sharing.writes import repost
+from relations.friends.writes import delete_circle
+from socialsite.table import NotFound, keys, query
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.feed.editing.audiences import (

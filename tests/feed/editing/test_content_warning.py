@@ -6,19 +6,18 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from feed.models import Reply
-from feed.pointers import Pointer
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from feed.services.save_post import save_post
-from feed.shelf.search_saved import search_saved_posts
-from feed.verdicts import RefusedByRules
-from moderation.cases.access_patterns import get_case
-from relations.services.follow import follow
-from socialsite.site.word_filters import Effect
-from socialsite.table import keys
-from socialsite.table.reading import get
+from accounts.people.reads import get_user_info
+from feed.posts.content_checks import RefusedByRules
+from feed.posts.models import Reply
+from feed.posts.reads import Pointer
+from feed.publishing.writes import publish_post
+from feed.saved.reads import search_saved_posts
+from feed.saved.writes import save_post
+from feed.threads.writes import reply
+from moderation.cases.lists import get_case
+from relations.follows.writes import follow
+from socialsite.site_settings.word_filters import Effect
+from socialsite.table import get, keys
 from socialsite.web.preferences import Preferences, parse
 from tests.conftest import HTMX, post
 from tests.feed.editing.edits import broken, edit, said, send, stored

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from feed.editing.differences import mark_changes
+from feed.publishing.reads import mark_changes
 from socialsite.web.rich_text import rich_text
 from tests.conftest import post
 from tests.feed.editing.edits import edit

@@ -4,11 +4,11 @@ from functools import partial
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from feed.models import Withheld
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import CannotEdit, EditedMeanwhile, edit_post
-from socialsite.table.errors import NotFound
+from accounts.people.reads import get_user_info
+from feed.posts.models import Withheld
+from feed.publishing.changes import CannotEdit, EditedMeanwhile, edit_post
+from feed.publishing.writes import delete_post
+from socialsite.table import NotFound
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.feed.editing.edits import broken, edit, stored
@@ -39,7 +39,7 @@ def test_of_many_edits_of_one_version_one_is_taken(alice, bob, is_reply):
 
 def between(monkeypatch, act) -> None:
     """What another does after the edit has read the post, and before it writes."""
-    import feed.services.edit_post as service
+    import feed.publishing.changes as service
 
     done: list[bool] = []
     transact = service.transact

@@ -5,18 +5,15 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.restrictions import Restriction
-from feed.editing.history import MOST_VERSIONS
-from feed.models import Post, Replies
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import edit_post
-from feed.services.publish_post import publish_post
-from feed.threads.policy import CannotReply
-from feed.views.own_post import edit as edit_view
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.writing import change
+from accounts.people.reads import get_user_info
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Post, Replies
+from feed.publishing import views
+from feed.publishing.changes import edit_post
+from feed.publishing.reads import MOST_VERSIONS
+from feed.publishing.writes import delete_post, publish_post
+from feed.threads.reads import CannotReply
+from socialsite.table import NotFound, change, keys
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.feed.editing.edits import broken, edit, said, send, stored
@@ -196,7 +193,7 @@ def test_a_person_who_may_not_write_may_not_edit(alice, log_in):
 
 
 def test_edits_count_towards_the_limit_of_posts(alice, log_in, monkeypatch):
-    monkeypatch.setattr(edit_view, "POSTS", replace(edit_view.POSTS, hits=1))
+    monkeypatch.setattr(views, "POSTS", replace(views.POSTS, hits=1))
     post_id = post(alice)
     browser = log_in(alice)
     assert send(browser, post_id, "One").status_code == 302

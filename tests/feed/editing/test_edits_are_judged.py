@@ -2,9 +2,9 @@
 
 import pytest
 
-from accounts.access_patterns import get_user_info
-from feed.services.delete_post import delete_post
-from socialsite.site.word_filters import Effect
+from accounts.people.reads import get_user_info
+from feed.publishing.writes import delete_post
+from socialsite.site_settings.word_filters import Effect
 from tests.conftest import HTMX, post
 from tests.feed.editing.edits import broken, edit, said, send, stored
 from tests.moderation.restricting import withhold

@@ -5,13 +5,12 @@ import secrets
 
 from django.test import Client
 
-from feed.models import Post
-from feed.pointers import Pointer
-from feed.services.quote import quote
-from feed.services.save_post import save_post
-from feed.shelf.search_saved import search_saved_posts
-from socialsite.table import keys
-from socialsite.table.writing import change
+from feed.posts.models import Post
+from feed.posts.reads import Pointer
+from feed.saved.reads import search_saved_posts
+from feed.saved.writes import save_post
+from feed.sharing.writes import quote
+from socialsite.table import change, keys
 from tests.conftest import post
 from tests.feed.editing.edits import edit
 from tests.web.html import Html

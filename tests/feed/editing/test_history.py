@@ -3,14 +3,11 @@
 import pytest
 from django.test import Client
 
-from feed.models import Audience
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import publish_post
-from relations.services.block import block
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import write_batch
+from feed.posts.models import Audience
+from feed.publishing.writes import delete_post, publish_post
+from relations.blocks.writes import block
+from relations.follows.writes import follow
+from socialsite.table import keys, query, write_batch
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.feed.editing.edits import broken, edit, stored

@@ -3,14 +3,13 @@ once, as if their author had changed them one by one."""
 
 import pytest
 
-from accounts.restrictions import Restriction
-from feed.editing import past_posts
-from feed.editing.own_text import get_own_text
-from feed.pointers import Pointer
-from feed.services.limit_past_posts import AlreadyLimiting, limit_past_posts
-from feed.services.repost import repost
-from feed.stream_handlers import limit_past_posts as handler
-from socialsite.models import JobKind
+from accounts.people.restrictions import Restriction
+from feed.posts.reads import Pointer
+from feed.publishing import reads, stream
+from feed.publishing.changes import AlreadyLimiting, limit_past_posts
+from feed.publishing.reads import get_own_text
+from feed.sharing.writes import repost
+from socialsite.streams.models import JobKind
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.feed.editing.audiences import (
@@ -45,7 +44,7 @@ def audience_of(author, post_id: str) -> str:
 def test_past_posts_are_for_fewer_people_with_all_that_follows(
     alice, bob, drain_stream, monkeypatch, audience
 ):
-    monkeypatch.setattr(handler, "POSTS_A_STEP", 2)
+    monkeypatch.setattr(stream, "POSTS_LIMITED_A_STEP", 2)
     readers = readers_of(alice)
     posts = [post(alice, f"#tag @bob {number}") for number in range(5)]
     reply = answer(alice, bob, theirs := post(bob))
@@ -145,7 +144,7 @@ def test_it_is_under_way_once(alice):
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_what_asking_and_a_step_cost(alice, log_in, requests_of, measure, monkeypatch):
-    monkeypatch.setattr(past_posts, "LOOKED_AT", 30)
+    monkeypatch.setattr(reads, "LOOKED_AT", 30)
     for number in range(41):
         post(alice, f"Tea {number}")
     browser = log_in(alice)

@@ -6,16 +6,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserCount
-from accounts.restrictions import Restriction
-from feed.models import Audience
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.pin_post import CannotPin, pin_post, unpin_post
-from feed.services.publish_post import publish_post
-from feed.services.repost import repost
-from socialsite.table import keys
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get, query
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.changes import CannotPin, pin_post, unpin_post
+from feed.publishing.writes import delete_post, publish_post
+from feed.sharing.writes import repost
+from socialsite.table import NotFound, get, keys, query
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.feed.editing.edits import broken, edit

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from feed.pointers import Pointer
-from feed.services.reply import reply
-from socialsite.web.languages import NAMES, language_of_page
+from feed.posts.reads import Pointer
+from feed.threads.writes import reply
+from socialsite.web.preferences import NAMES, language_of_page
 from tests.conftest import HTMX, post
 from tests.feed.editing.edits import broken, stored
 from tests.web.html import Html

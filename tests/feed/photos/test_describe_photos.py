@@ -3,15 +3,13 @@
 import pytest
 from django.test import Client
 
-from feed.access_patterns import get_post
-from feed.models import Audience, Withheld
-from feed.photos.reading import get_post_of_photos
-from feed.services.change_audience import change_audience
-from feed.services.edit_post import edit_post
-from feed.verdicts import RefusedByRules
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
+from feed.cards.reads import get_post, get_post_of_photos
+from feed.posts.content_checks import RefusedByRules
+from feed.posts.models import Audience, Withheld
+from feed.publishing.changes import change_audience, edit_post
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
 from tests.conftest import HTMX, post
 from tests.feed.photographs import photo, post_photos
 from tests.moderation.restricting import withhold

@@ -8,20 +8,17 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserInfo
-from feed.access_patterns import get_post
-from feed.models import Audience, Post
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.limit_past_posts import limit_past_posts
+from feed.cards.reads import get_post
+from feed.posts.models import Audience, Post
+from feed.publishing.changes import change_audience, limit_past_posts
+from feed.publishing.writes import delete_post
 from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
-from relations.services.block import block
-from relations.services.follow import follow
+from relations.blocks.writes import block
+from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change, transact
+from socialsite.table import change, get, keys, transact
 from tests.conftest import person
 from tests.feed.photographs import photo, post_photos
 from tests.relations.relations import befriend, lock_older_posts

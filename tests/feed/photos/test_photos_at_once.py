@@ -4,13 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from feed.photos.attaching import CannotAttach
-from photos.access_patterns import list_album
+from feed.publishing.photos import CannotAttach
 from photos.models import Photo
-from photos.services.remove_photo import PhotoInUse, remove_photo
+from photos.reads import list_album
+from photos.writes import PhotoInUse, remove_photo
 from socialsite.clock import utc_now
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from tests.crossing import meanwhile
 from tests.feed.photographs import photo, post_photos
 from tests.feed.test_publish import contents

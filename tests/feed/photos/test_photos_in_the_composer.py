@@ -6,16 +6,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from feed.access_patterns import list_posts
-from feed.forms.posts import PostForm, QuoteForm, ReplyForm
-from feed.forms.story import PartForm
-from feed.forms.words import POST_BYTES
-from feed.photos.taking import take_photos
-from feed.services.delete_post import delete_post
-from photos.access_patterns import get_photos, list_album
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
+from feed.composing.composer import take_photos
+from feed.composing.forms import PartForm, PostForm, QuoteForm, ReplyForm
+from feed.profiles.reads import list_posts
+from feed.publishing.forms import POST_BYTES
+from feed.publishing.writes import delete_post
+from photos.reads import get_photos, list_album
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
 from tests.accounts.pictures import camera_jpeg
 from tests.feed.photographs import photo, post_photos
 from tests.web.html import Html

@@ -6,16 +6,14 @@ import re
 import pytest
 from django.test import Client
 
-from feed.access_patterns import get_post
-from feed.models import Audience, LikeCount, Post, PostPhoto
-from feed.pointers import Pointer
-from feed.services.quote import quote
-from feed.services.repost import repost
+from feed.cards.reads import get_post
+from feed.posts.models import Audience, LikeCount, Post, PostPhoto
+from feed.posts.reads import Pointer
+from feed.sharing.writes import quote, repost
 from photos.files import new_secret
-from relations.services.block import block
-from relations.services.follow import follow
-from socialsite.table import ids
-from socialsite.table.writing import write_batch
+from relations.blocks.writes import block
+from relations.follows.writes import follow
+from socialsite.table import ids, write_batch
 from tests.conftest import HTMX, post
 from tests.feed.outside import Feed, opengraph
 from tests.feed.photographs import HASH, photo, post_photos

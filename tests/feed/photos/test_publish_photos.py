@@ -4,23 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from feed.access_patterns import get_post
-from feed.models import MediaEntry, Post
-from feed.photos.attaching import CLEAR_PHOTOS, CannotAttach
-from feed.photos.fitting import cut, cut_evenly
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import SubmittedAndDeleted, publish_post
-from feed.stream_handlers.photos.clear_photos import clear_photos_at_the_end
-from feed.verdicts import TooLarge
-from photos.access_patterns import list_album
+from feed.cards.reads import get_post
+from feed.posts.content_checks import TooLarge
+from feed.posts.models import Post
+from feed.publishing.photos import CLEAR_PHOTOS, CannotAttach, cut, cut_evenly
+from feed.publishing.stream import clear_photos_at_the_end
+from feed.publishing.writes import SubmittedAndDeleted, delete_post, publish_post
+from feed.timelines.models import MediaEntry
 from photos.files import list_places
 from photos.models import Photo
+from photos.reads import list_album
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import ids, keys
-from socialsite.table.reading import fetch, get
-from socialsite.table.size import MOST_BYTES, item_size
-from socialsite.table.writing import change
+from socialsite.table import MOST_BYTES, change, fetch, get, ids, item_size, keys
 from tests.feed.composing.test_publish_due import planned
 from tests.feed.expiring import clock_at, end_of
 from tests.feed.photographs import photo, post_photos

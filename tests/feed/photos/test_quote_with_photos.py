@@ -5,21 +5,19 @@ import secrets
 import pytest
 from django.test import Client
 
-from feed.access_patterns import get_post, list_posts
-from feed.models import Post
-from feed.photos.reading import list_media
-from feed.pointers import Pointer
-from feed.polls.closing import CLOSE_POLL
-from feed.polls.wish import PollWish
-from feed.services.choose_replies import choose_replies
-from feed.services.delete_post import delete_post
-from feed.services.publish_post import SubmittedAndDeleted
-from feed.services.quote import quote, withdraw_quote
+from feed.cards.reads import get_post
+from feed.polls.models import PollWish
+from feed.polls.writes import CLOSE_POLL
+from feed.posts.models import Post
+from feed.posts.reads import Pointer
+from feed.profiles.reads import list_media, list_posts
+from feed.publishing.writes import SubmittedAndDeleted, delete_post
+from feed.sharing.writes import quote, withdraw_quote
+from feed.threads.writes import choose_replies
 from photos.files import list_places
-from relations.services.block import block
-from socialsite.site.word_filters import Effect
-from socialsite.table import keys
-from socialsite.table.writing import change
+from relations.blocks.writes import block
+from socialsite.site_settings.word_filters import Effect
+from socialsite.table import change, keys
 from tests.conftest import post
 from tests.feed.composing.test_publish_due import planned
 from tests.feed.photographs import photo, post_photos
@@ -127,7 +125,7 @@ def test_a_block_meanwhile_refuses_the_quote_keeps_all_and_leaves_the_photo_free
         return card
 
     one, browser = photo(bob), log_in(bob)
-    monkeypatch.setattr("feed.views.quotes.get_post", seen_before)
+    monkeypatch.setattr("feed.sharing.views.get_post", seen_before)
     answer = send(browser, post_id, photo=[one], **FIELDS)
     assert answer.status_code == 403
     assert "You can’t quote this post." in answer.content.decode()

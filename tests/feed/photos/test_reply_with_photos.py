@@ -5,24 +5,19 @@ import secrets
 import pytest
 from django.test import Client
 
-from accounts.restrictions import Restriction
-from feed.access_patterns import list_posts
-from feed.models import Audience, Post, Reply
-from feed.photos.describing import describe_photos
-from feed.photos.reading import list_media
-from feed.pointers import Pointer
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import edit_post
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from feed.threads.reading import get_conversation
+from accounts.people.restrictions import Restriction
+from feed.posts.models import Audience, Post, Reply
+from feed.posts.reads import Pointer
+from feed.profiles.reads import list_media, list_posts
+from feed.publishing.changes import change_audience, describe_photos, edit_post
+from feed.publishing.writes import delete_post, publish_post
+from feed.threads.reads import get_conversation
+from feed.threads.writes import reply
 from photos.files import list_places
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
-from socialsite.table import ids, keys
-from socialsite.table.reading import get
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
+from socialsite.table import get, ids, keys
 from tests.conftest import HTMX
 from tests.feed.photographs import photo, post_photos
 from tests.feed.photos.test_files_of_closed_posts import SEEN_BY, files_on, opens, readers  # noqa: F401

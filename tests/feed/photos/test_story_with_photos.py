@@ -5,15 +5,14 @@ import secrets
 import pytest
 from django.test import Client
 
-from feed.access_patterns import list_posts
-from feed.models import Audience
-from feed.photos.attaching import CannotAttach
-from feed.services.publish_post import publish_post
-from feed.services.story import MOST_POSTS, Part, PartRefused
-from photos.limits import MOST_PHOTOS
-from socialsite.site.site_rules import keep_site_rules
-from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Effect, Word
+from feed.posts.models import Audience
+from feed.profiles.reads import list_posts
+from feed.publishing.photos import CannotAttach
+from feed.publishing.writes import MOST_POSTS, Part, PartRefused, publish_post
+from photos.forms import MOST_PHOTOS
+from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.site_settings.site_setup import SiteRules
+from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.table import ids
 from tests.conftest import HTMX
 from tests.feed.composing.shelves import autosave, drafts_of, fields

@@ -6,17 +6,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.viewer import Viewer
-from feed.access_patterns import get_post
-from feed.models import LikeCount, Vote
-from feed.polls.card import PollCard
-from feed.polls.counting import NAMES
-from feed.polls.wish import PollWish
-from feed.services.publish_post import publish_post
-from feed.services.vote import vote
+from accounts.people.viewer import Viewer
+from feed.cards.post_card import PollCard
+from feed.cards.reads import get_post
+from feed.polls.models import NAMES, PollWish, Vote
+from feed.polls.writes import vote
+from feed.posts.models import LikeCount
+from feed.publishing.writes import publish_post
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, get, query
+from socialsite.table import as_model, get, ids, keys, query
 
 DRINKS = ("Tea", "Coffee", "Water")
 FIELDS = {"content": "What do you drink?", "poll_options": [*DRINKS], "poll_ends": "1d"}
@@ -66,7 +64,7 @@ def counted(post_id: str) -> dict[str, int]:
 def let_time_pass(monkeypatch: pytest.MonkeyPatch, days: int = 8) -> datetime:
     """From now on all polls of this test have ended."""
     later = utc_now() + timedelta(days=days)
-    modules = ("feed.services.vote", "feed.polls.card", "feed.polls.words", "feed.invariants.polls")
+    modules = ("feed.polls.writes", "feed.cards.post_card", "feed.cards.words", "feed.polls.checks")
     for module in modules:
         monkeypatch.setattr(f"{module}.utc_now", lambda: later)
     return later

@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from accounts.viewer import Viewer
-from feed.services.vote import vote
-from socialsite.table import ids, keys
-from socialsite.table.reading import query
+from accounts.people.viewer import Viewer
+from feed.polls.writes import vote
+from socialsite.table import ids, keys, query
 from tests.feed.polls.polling import ask, counted, poll_of
 from tests.injected.rotation import IS_LONG
 

@@ -4,20 +4,18 @@ from datetime import timedelta
 
 import pytest
 
-from feed.models import LikeCount
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from feed.services.leave_thread import leave_thread
-from notifications.choices import OptOut
-from notifications.services.choose_notifications import choose_notifications
-from notifications.stream_handlers import notify_of_poll as handler
+from feed.posts.models import LikeCount
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post
+from feed.threads.writes import leave_thread
+from notifications import stream_handlers
+from notifications.kinds import OptOut
+from notifications.writes import choose_notifications
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.models import JobKind
+from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from socialsite.table import change, keys, query
 from tests.conftest import HTMX
 from tests.feed.polls.polling import ask, choose, let_time_pass
 from tests.looks import broken_invariants
@@ -115,7 +113,7 @@ def test_a_count_that_stays_wrong_holds_the_end_up_for_some_hours_only(
 
 
 def test_many_voters_are_told_step_by_step_each_once(alice, drain_stream, end, monkeypatch):
-    monkeypatch.setattr(handler, "PEOPLE_A_STEP", 5)
+    monkeypatch.setattr(stream_handlers, "PEOPLE_A_STEP", 5)
     post_id = ask(alice)
     voters = crowd(23)
     for one in voters:

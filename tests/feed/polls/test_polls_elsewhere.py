@@ -2,13 +2,13 @@
 
 import pytest
 
-from feed.models import Audience
-from feed.services.change_audience import change_audience
-from feed.verdicts import RefusedByRules
+from feed.posts.content_checks import RefusedByRules
+from feed.posts.models import Audience
+from feed.publishing.changes import change_audience
 from moderation.models import CaseEvidence
-from socialsite.site.word_filters import Effect
+from socialsite.site_settings.word_filters import Effect
+from socialsite.table import row
 from socialsite.table.reading import scan
-from socialsite.table.row import row
 from tests.feed.polls.polling import DRINKS, ask, choose
 from tests.moderation.cases import report
 from tests.moderation.site import word_rule

@@ -5,16 +5,15 @@ from datetime import timedelta
 import pytest
 from django.http import QueryDict
 
-from feed.access_patterns import get_post
-from feed.forms.posts import PostForm
-from feed.models import Audience, Post
-from feed.polls.closing import CLOSE_POLL
-from feed.services.delete_post import delete_post
-from feed.services.edit_post import CannotEdit, edit_post
-from socialsite.models import Due
-from socialsite.site.word_filters import Effect
-from socialsite.table import ids, keys
-from socialsite.table.reading import as_model, get, query
+from feed.cards.reads import get_post
+from feed.composing.forms import PostForm
+from feed.polls.writes import CLOSE_POLL
+from feed.posts.models import Audience, Post
+from feed.publishing.changes import CannotEdit, edit_post
+from feed.publishing.writes import delete_post
+from socialsite.due.models import Due
+from socialsite.site_settings.word_filters import Effect
+from socialsite.table import as_model, get, ids, keys, query
 from tests.conftest import HTMX, post
 from tests.feed.polls.polling import DRINKS, FIELDS, ask, poll_of
 from tests.looks import broken_invariants

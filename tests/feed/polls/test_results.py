@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from feed.access_patterns import get_post
-from feed.pointers import Pointer
-from feed.polls.wish import PollWish
-from feed.services.publish_post import publish_post
-from feed.services.quote import quote
+from feed.cards.reads import get_post
+from feed.polls.models import PollWish
+from feed.posts.reads import Pointer
+from feed.publishing.writes import publish_post
+from feed.sharing.writes import quote
 from socialsite.table.ids import new_id
 from tests.feed.polls.polling import ask, choose, let_time_pass, poll_of
 from tests.web.html import Html

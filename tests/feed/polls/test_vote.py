@@ -2,15 +2,14 @@
 
 import pytest
 
-from feed.models import Audience, LikeTrace
-from feed.pointers import Pointer
-from feed.services.delete_post import delete_post
-from feed.services.like_post import like_post, unlike_post
-from feed.services.repost import repost, take_repost_back
-from feed.services.vote import CannotVote, vote
-from relations.services.block import block
-from socialsite.table import keys
-from socialsite.table.reading import fetch, get
+from feed.likes.writes import like_post, unlike_post
+from feed.polls.writes import CannotVote, vote
+from feed.posts.models import Audience, LikeTrace
+from feed.posts.reads import Pointer
+from feed.publishing.writes import delete_post
+from feed.sharing.writes import repost, take_repost_back
+from relations.blocks.writes import block
+from socialsite.table import fetch, get, keys
 from tests.conftest import HTMX, post
 from tests.feed.polls.polling import (
     ask,

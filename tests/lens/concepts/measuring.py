@@ -10,9 +10,8 @@ from typing import Any
 
 import orjson
 
-from lens.concepts.measured import FILE, Measured, measured
-from socialsite.table.meter import Call, measure
-from socialsite.table.size import item_size
+from lens.concepts.concept import FILE, Measured, measured
+from socialsite.table import Call, item_size, measure
 
 WRITES = os.environ.get("CONCEPTS") == "write"
 

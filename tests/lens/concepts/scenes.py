@@ -2,10 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from accounts.viewer import Viewer
+from accounts.people.viewer import Viewer
 from relations.models import Relation, RelationType
-from socialsite.table import ids, keys
-from socialsite.table.writing import write_batch
+from socialsite.table import ids, keys, write_batch
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 

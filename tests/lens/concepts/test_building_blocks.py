@@ -5,7 +5,7 @@ import re
 
 from lens.chart import shapes
 from lens.concepts.blocks import CONCEPTS
-from lens.concepts.measured import measured
+from lens.concepts.concept import measured
 from tests.test_architecture import PACKAGES
 from tests.web.catalogs import ROOT
 from tests.web.test_plain_english import HABITS, OF_TEXTS_ALONE

@@ -4,8 +4,7 @@ from xml.etree import ElementTree
 
 from lens.chart import shapes
 from lens.concepts.blocks import CONCEPTS
-from lens.concepts.document import as_markdown, list_of
-from lens.concepts.drawing import draw
+from lens.concepts.document import as_markdown, draw, list_of
 from tests.lens.concepts.measuring import WRITES
 from tests.web.catalogs import ROOT
 

@@ -5,19 +5,29 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import UserCount, UserInfo
-from feed.access_patterns import list_likers
-from feed.like_shards import SHARDS, like_partitions
-from feed.models import Like, LikeCount, LikeTrace, Post, SavedPost, TimelineEntry
-from feed.services.like_post import like_post
+from feed.likes.models import Like
+from feed.likes.reads import SHARDS, like_partitions, list_likers
+from feed.likes.writes import like_post
+from feed.posts.models import LikeCount, LikeTrace, Post, TimelineEntry
+from feed.saved.models import SavedPost
 from relations.models import Follower
 from socialsite.streams.archive import archive_records
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.actions import Change, Create
+from socialsite.table import (
+    Change,
+    Create,
+    Source,
+    change,
+    fetch,
+    ids,
+    key_of,
+    keys,
+    query,
+    query_merged,
+    transact,
+    write_batch,
+)
 from socialsite.table.connection import client, table_name
-from socialsite.table.paging import Source, query_merged
-from socialsite.table.reading import fetch, key_of, query
-from socialsite.table.writing import change, transact, write_batch
 from tests.conftest import post
 from tests.feed.hot_posts import raise_to
 from tests.feed.timelines import authors, fill_home, follow_all

@@ -3,13 +3,12 @@
 import pytest
 from django.test import Client
 
-from feed.services.like_post import like_post
+from feed.likes.writes import like_post
 from lens.concepts.blocks import CONCEPTS
-from lens.concepts.example import find_example
-from relations.services.favourite import favourite
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.meter import measure
+from lens.concepts.concept import find_place
+from relations.follows.writes import follow
+from relations.own_choices.writes import favourite
+from socialsite.table import keys, measure
 from tests.conftest import post
 from tests.relations.relations import befriend
 from tests.web.html import Html
@@ -71,7 +70,7 @@ def test_the_viewers_own_partition_comes_first(developing, alice, carol, log_in)
 @pytest.mark.usefixtures("society")
 def test_the_figures_of_an_example_are_those_of_the_meter(alice):
     concept = CONCEPTS["fan-out"]
-    live = find_example(concept, viewer=alice)
+    live = find_place(concept, viewer=alice)
     assert live is not None
     assert live.partition.name == keys.timeline(alice.user_id)
     for example in concept.examples(alice):

@@ -5,27 +5,18 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import UserInfo
-from accounts.restrictions import FOR_EVER, Restriction
-from accounts.services.change_handle import change_handle
-from accounts.services.pause import pause_account
-from moderation.cases.services.claim import assign_case
+from accounts.people.restrictions import FOR_EVER, Restriction
+from accounts.profile.writes import change_handle, pause_account
+from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, PersonEntry
-from moderation.people.access_patterns import (
-    find_people,
-    list_new_people,
-    list_reported,
-    list_restricted,
-)
-from moderation.stream_handlers.list_among_people import list_among_people
-from relations.services.block import block
+from moderation.people.reads import find_people, list_new_people, list_reported, list_restricted
+from moderation.people.stream import list_among_people
+from relations.blocks.writes import block
 from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.ledger import Ledger
-from socialsite.table import keys
-from socialsite.table.actions import Delete
+from socialsite.table import Delete, change, get, keys, query, transact
 from socialsite.table.ids import time_of
-from socialsite.table.reading import get, query
-from socialsite.table.writing import change, transact
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, report

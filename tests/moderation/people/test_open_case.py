@@ -2,13 +2,13 @@
 
 import pytest
 
-from moderation.cases.access_patterns import get_case
-from moderation.cases.cases import read_case
-from moderation.cases.views import report as view
+from moderation.cases.lists import get_case
+from moderation.cases.reads import read_case
 from moderation.models import ActionKind
-from moderation.people.services.open_case import open_case
+from moderation.people.writes import open_case
+from moderation.reports import views
 from relations.relation import CannotRelateToYourself
-from socialsite.table.errors import NotFound
+from socialsite.table import NotFound
 from tests.accounts.conftest import limit
 from tests.conftest import post
 from tests.looks import broken_invariants
@@ -66,7 +66,7 @@ def test_what_cannot_be_reported_is_refused_and_not_logged(alice, mod):
 
 
 def test_staff_report_without_a_limit(alice, bob, carol, mod, log_in, limit):
-    limit(view, "REPORTS", 1)
+    limit(views, "REPORTS", 1)
     browser = log_in(mod)
     for path in ("/@alice/report", "/@bob/report", "/@carol/report"):
         assert browser.post(path, {"reason": "spam"}).status_code == 302

@@ -4,13 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.permissions import Permission
-from accounts.restrictions import Restriction
-from accounts.services.grant_role import save_role
-from accounts.signing_in.origins import DAYS
-from moderation.people import origins as service
-from moderation.people.access_patterns import people_url
-from moderation.people.origins import list_of_domain, list_of_network, list_other_accounts
+from accounts.people.restrictions import Restriction
+from accounts.permissions import Permission, save_role
+from accounts.sign_in.browsers import DAYS
+from moderation.people import reads
+from moderation.people.reads import list_of_domain, list_of_network, list_other_accounts, people_url
 from socialsite.clock import utc_now
 from tests.accounts.origins import HOME, SCHOOL, come, note
 from tests.conftest import HTMX, person
@@ -61,7 +59,7 @@ def test_a_person_who_has_not_signed_in_lately_shares_nothing(alice, bob):
 def test_what_ended_is_shared_no_more(alice, bob, monkeypatch):
     long_ago = utc_now() - timedelta(days=DAYS, minutes=1)
     with monkeypatch.context() as then:
-        then.setattr("accounts.signing_in.origins.utc_now", lambda: long_ago)
+        then.setattr("accounts.sign_in.browsers.utc_now", lambda: long_ago)
         note(bob, NET, "laptop")
     note(alice, NET, "laptop")
     assert found(list_other_accounts(alice.user_id)) == []
@@ -69,7 +67,7 @@ def test_what_ended_is_shared_no_more(alice, bob, monkeypatch):
 
 
 def test_a_network_of_very_many_is_left_out_and_said(alice, bob, carol, admins, monkeypatch):
-    monkeypatch.setattr(service, "CROWD", 2)
+    monkeypatch.setattr(reads, "CROWD", 2)
     for one in (alice, bob, carol):
         note(one, NET)
     for one in (alice, carol):
@@ -81,7 +79,7 @@ def test_a_network_of_very_many_is_left_out_and_said(alice, bob, carol, admins, 
 
 
 def test_no_more_are_shown_than_fit_on_a_page_and_the_newest_first(alice, bob, carol, monkeypatch):
-    monkeypatch.setattr(service, "MOST_SHOWN", 2)
+    monkeypatch.setattr(reads, "MOST_SHOWN", 2)
     for one in (alice, bob, carol):
         note(one, NET)
     for accounts in (list_of_network(NET), list_of_domain("example.org")):
@@ -194,7 +192,7 @@ def test_found_accounts_can_be_acted_on_together(alice, bob, admin, admins):
 
 
 def test_many_networks_do_not_hide_the_browser(alice, bob, monkeypatch):
-    monkeypatch.setattr(service, "MOST_TRACES", 3)
+    monkeypatch.setattr(reads, "MOST_TRACES", 3)
     for number in range(4):
         note(alice, f"198.51.{number}.0/24", "laptop")
     note(bob, NET, "laptop")

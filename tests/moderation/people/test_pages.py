@@ -3,17 +3,13 @@
 import pytest
 
 from accounts.models import UserSettings
-from accounts.permissions import Permission
-from accounts.restrictions import Restriction
-from accounts.services.grant_role import save_role
-from moderation.cases.cases import read_case
+from accounts.people.restrictions import Restriction
+from accounts.permissions import Permission, save_role
+from moderation.cases.reads import read_case
 from moderation.models import ActionKind
-from moderation.people.access_patterns import people_url
-from moderation.people.person_file import get_person_file
-from moderation.people.services.add_note import note_person
-from socialsite.table import keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from moderation.people.reads import get_person_file, people_url
+from moderation.people.writes import note_person
+from socialsite.table import change, keys, query
 from tests.conftest import HTMX, person, post
 from tests.moderation.cases import about, decide, logged, report
 from tests.moderation.restricting import restrict

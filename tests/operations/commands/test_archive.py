@@ -7,10 +7,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from feed.models import SavedPost
+from feed.saved.models import SavedPost
 from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
-from socialsite.table.reading import get
+from socialsite.table import get
 from tests.streams.expired import entry, expire, own_archive
 from tests.streams.records import everything
 

@@ -3,10 +3,14 @@
 import pytest
 from django.core.management import call_command
 
+from socialsite.table import Item
 from socialsite.table.connection import client, table_name
-from socialsite.table.item import Item
-from socialsite.table.protection import missing_protection, protect_table
-from socialsite.table.schema import create_table, missing_features
+from socialsite.table.schema import (
+    create_table,
+    missing_features,
+    missing_protection,
+    protect_table,
+)
 
 on_amazon = pytest.mark.engines("moto", reason="the others offer no protection")
 

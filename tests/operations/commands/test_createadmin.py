@@ -7,10 +7,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
+from accounts.credentials.second_factor import get_second_factor
+from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.permissions import list_staff
-from accounts.signing_in.second_factor import get_second_factor
-from operations.management.site_place import site_place
+from operations.management.command_errors import site_place
 from tests.accounts.codes import with_second_factor
 from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD

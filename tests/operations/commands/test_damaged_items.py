@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from socialsite.table import keys
+from socialsite import keys
 from socialsite.table.connection import client, table_name
 from tests.conftest import post
 from tests.looks import broken_invariants

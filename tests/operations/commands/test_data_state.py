@@ -11,16 +11,12 @@ import pytest
 from django.core.management import call_command
 
 from socialsite.data_keys import current_key
-from socialsite.models import DataState
+from socialsite.table import Item, Unavailable, change, get, keys, write_batch
 from socialsite.table import connection as connecting
-from socialsite.table import keys
 from socialsite.table.connection import client, connection, disconnect, table_name
 from socialsite.table.data_state import DATA_VERSION, WrongData
-from socialsite.table.errors import Unavailable
-from socialsite.table.item import Item
-from socialsite.table.reading import get
+from socialsite.table.models import DataState
 from socialsite.table.schema import create_table
-from socialsite.table.writing import change, write_batch
 from tests.conftest import person
 from tests.engine.processes import PROJECT
 from tests.faults.processes import own_engine

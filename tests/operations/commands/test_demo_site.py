@@ -10,18 +10,18 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline
-from feed.local_timeline import list_public
-from feed.services.like_post import like_post
-from moderation.cases.access_patterns import list_cases
+from accounts.people.reads import find_user_by_handle, get_user_info
+from accounts.people.viewer import Viewer
+from feed.home.reads import get_timeline
+from feed.likes.writes import like_post
+from feed.timelines.local import list_public
+from moderation.cases.lists import list_cases
 from moderation.models import Queue
 from operations.demo.content import reports
-from operations.seed.sign_ins import PASSWORD
+from operations.seed.beside_posts import PASSWORD
+from socialsite import keys
 from socialsite.storages import FOLDER
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
 from tests.accounts.credentials import check_credentials
 from tests.conftest import post
 from tests.looks import broken_invariants

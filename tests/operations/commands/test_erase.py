@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from privacy.services.keep_account import keep_account
+from privacy.erasure.writes import keep_account
 from socialsite.due.work import do_due
 
 

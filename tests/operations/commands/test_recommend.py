@@ -4,10 +4,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from relations.services.block import block
-from relations.services.follow import follow
-from socialsite.table import keys
-from socialsite.table.reading import fetch
+from relations.blocks.writes import block
+from relations.follows.writes import follow
+from socialsite.table import fetch, keys
 
 
 def said(capsys, *arguments: str) -> str:

@@ -5,21 +5,18 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from accounts.models import PULLED, UserCount, UserInfo
-from accounts.services.edit_profile import edit_profile
-from feed.like_shards import SHARDS, like_partitions
-from feed.models import LikeCount, Withheld
-from feed.services.like_post import like_post
-from feed.services.publish_post import publish_post
+from accounts.profile.writes import edit_profile
+from feed.likes.reads import SHARDS, like_partitions
+from feed.likes.writes import like_post
+from feed.posts.models import LikeCount, Withheld
+from feed.publishing.writes import publish_post
 from relations.directory import search_people
-from relations.services.befriend import end_friendship
-from relations.services.follow import follow
-from socialsite.models import JobKind
-from socialsite.streams.bulk_load import bulk_load
+from relations.follows.writes import follow
+from relations.friends.writes import end_friendship
+from socialsite.streams.models import JobKind
 from socialsite.streams.status import read_worker_status
-from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change, write_batch
+from socialsite.streams.worker import Worker, bulk_load
+from socialsite.table import change, ids, keys, query, write_batch
 from tests.conftest import person, post
 from tests.looks import broken_invariants
 from tests.moderation.restricting import withhold

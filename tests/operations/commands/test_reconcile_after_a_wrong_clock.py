@@ -2,14 +2,12 @@
 
 from datetime import timedelta
 
-from notifications.services.read_notifications import read_notifications
+from notifications.writes import read_notifications
+from relations.follows.writes import follow
 from relations.models import Follower
-from relations.services.follow import follow
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from socialsite.table import change, get, keys
 from tests.feed.expiring import clock_at
 from tests.feed.polls.polling import ask, choose
 from tests.looks import broken_invariants

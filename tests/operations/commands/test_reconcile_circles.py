@@ -2,8 +2,7 @@
 
 from django.core.management import call_command
 
-from relations.services.circles import create_circle
-from relations.services.file_friend import file_friend
+from relations.friends.writes import create_circle, file_friend
 from tests.relations.relations import befriend
 from tests.streams.crowd import returning
 

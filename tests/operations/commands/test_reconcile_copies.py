@@ -3,14 +3,11 @@
 import pytest
 from django.core.management import call_command
 
-from accounts.services.edit_profile import edit_profile
-from relations.filters import Filters
+from accounts.profile.writes import edit_profile
+from relations.friends.writes import end_friendship
 from relations.models import Relation, RelationType
-from relations.relation_lists import list_relations
-from relations.services.befriend import end_friendship
-from socialsite.table import keys
-from socialsite.table.reading import get
-from socialsite.table.writing import change
+from relations.reads import Filters, list_relations
+from socialsite.table import change, get, keys
 from tests.looks import broken_invariants
 from tests.relations.relations import befriend
 

@@ -2,17 +2,16 @@
 
 from datetime import timedelta
 
-from feed.models import Audience, Post
-from feed.services.change_audience import change_audience
-from feed.services.delete_post import delete_post
-from photos.access_patterns import list_album
+from feed.posts.models import Audience, Post
+from feed.publishing.changes import change_audience
+from feed.publishing.writes import delete_post
 from photos.files import list_places
-from photos.services.remove_photo import remove_photo
+from photos.reads import list_album
+from photos.writes import remove_photo
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.streams.bulk_load import bulk_load
-from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.streams.worker import bulk_load
+from socialsite.table import get, keys
 from tests.feed.photographs import photo, post_photos
 from tests.looks import broken_invariants
 from tests.operations.commands.test_reconcile import applied, reconciled

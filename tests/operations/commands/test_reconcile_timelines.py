@@ -4,16 +4,13 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import PULLED, UserInfo
-from feed.models import Audience
-from feed.services.publish_post import publish_post
-from relations.services.befriend import end_friendship
-from relations.services.follow import follow, unfollow
-from relations.services.mute import mute
-from socialsite.streams.bulk_load import bulk_load
-from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
-from socialsite.table.reading import query
-from socialsite.table.writing import change
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
+from relations.blocks.writes import mute
+from relations.follows.writes import follow, unfollow
+from relations.friends.writes import end_friendship
+from socialsite.streams.worker import Worker, bulk_load
+from socialsite.table import change, ids, keys, query
 from tests.conftest import post
 from tests.relations.relations import befriend
 from tests.streams.crowd import home, returning

@@ -1,10 +1,10 @@
 """`manage.py reconcile` and polls: votes are counted anew after stream records were lost."""
 
-from feed.models import LikeCount, Vote
+from feed.polls.models import Vote
+from feed.posts.models import LikeCount
 from socialsite.clock import utc_now
-from socialsite.streams.bulk_load import bulk_load
-from socialsite.table import ids, keys
-from socialsite.table.writing import change, write_batch
+from socialsite.streams.worker import bulk_load
+from socialsite.table import change, ids, keys, write_batch
 from tests.feed.polls.polling import ask, choose
 from tests.looks import broken_invariants
 from tests.operations.commands.test_reconcile import applied, reconciled

@@ -3,13 +3,10 @@
 import pytest
 from django.core.management import call_command
 
-from relations.services.follow import follow
+from relations.follows.writes import follow
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.item import Item
-from socialsite.table.reading import fetch
-from socialsite.table.writing import write_batch
+from socialsite.table import Item, fetch, keys, write_batch
 from tests.conftest import post
 from tests.streams.crowd import home
 from tests.streams.lambda_events import broken_post

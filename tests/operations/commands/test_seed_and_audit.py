@@ -11,16 +11,17 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from accounts.models import UserCount, UserInfo
-from accounts.profile_pictures import files_of
-from feed.models import LikeCount, Post, PostVersion, Reply, Reposter, Vote
-from feed.services.like_post import like_post
+from accounts.people.cards import files_of
+from feed.likes.writes import like_post
+from feed.polls.models import Vote
+from feed.posts.models import LikeCount, Post, Reply, Reposter
+from feed.publishing.models import PostVersion
 from operations.management.commands.seed import has_people
 from operations.seed.demo_data import DemoData, Sizes
 from photos.models import Photo
 from socialsite.storages import FOLDER
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.writing import change
+from socialsite.table import change, keys
 from socialsite.texts.found import mentioned_handles
 from tests.conftest import post
 from tests.looks import broken_invariants

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import get_user_info
-from accounts.viewer import Viewer
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
 from operations.demo.content import first_people
 from operations.seed.demo_data import DemoData, Sizes
-from socialsite.table.writing import write_batch
+from socialsite.table import write_batch
 from tests.web.html import Html
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from operations.demo.graph import follow_graph, like_graph
+from operations.demo.people import follow_graph, like_graph
 
 
 def share_of_top(counts: Counter[int], size: int) -> float:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from operations.demo.moments import post_times
+from operations.demo.people import post_times
 
 NOW = datetime(2025, 6, 18, 9, 30, tzinfo=UTC)
 

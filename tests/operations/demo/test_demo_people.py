@@ -4,10 +4,9 @@ import random
 import unicodedata
 from itertools import islice
 
-from accounts.forms.account import HANDLE
+from accounts.credentials.forms import HANDLE
 from operations.demo.content import DemoPerson, first_people, languages
-from operations.demo.graph import KNOWN_PEOPLE
-from operations.demo.people import more_people
+from operations.demo.people import KNOWN_PEOPLE, more_people
 
 
 def check_person(person: DemoPerson) -> None:

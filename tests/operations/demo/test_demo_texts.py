@@ -6,9 +6,9 @@ import unicodedata
 
 import pytest
 
-from feed.forms.words import POST_BYTES, POST_LIMIT
+from feed.publishing.forms import POST_BYTES, POST_LIMIT
 from operations.demo.content import CODES, first_people, languages, threads
-from operations.demo.posts import SHORTEST, SLOT, TAGGED_EACH, PostWriter, compose_post
+from operations.demo.people import SHORTEST, SLOT, TAGGED_EACH, PostWriter, compose_post
 
 HANDLES = {person.handle for person in first_people().people}
 JOINERS = {"\u200d", "\u200c", "\ufe0f"}

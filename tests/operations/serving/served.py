@@ -17,8 +17,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from operations.serving.environment import free_addresses
-from operations.serving.nginx import find_nginx
+from operations.serving.nginx import find_nginx, free_addresses
 from socialsite.engine.lock import read_state
 from tests.conftest import PASSWORD
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from operations.serving.certificate import find_certificate, make_certificate
+from operations.serving.nginx import find_certificate, make_certificate
 
 HOSTS = ["localhost", "127.0.0.1", "[::1]", ".example.org"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from operations.serving.environment import free_addresses
+from operations.serving.nginx import free_addresses
 from tests.faults.processes import wait_until
 from tests.operations.serving.served import ROOT, children_of
 

@@ -11,9 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from operations.serving.certificate import make_certificate
-from operations.serving.environment import THIS_MACHINE, free_addresses
-from operations.serving.nginx import Places, command, find_nginx, write_configuration
+from operations.serving.nginx import (
+    THIS_MACHINE,
+    Places,
+    command,
+    find_nginx,
+    free_addresses,
+    make_certificate,
+    write_configuration,
+)
 from tests.operations.serving.served import UNVERIFIED, needs_nginx
 
 pytestmark = [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from operations.serving.environment import free_addresses
+from operations.serving.nginx import free_addresses
 from tests.operations.serving.served import Served
 
 pytestmark = pytest.mark.engines("embedded", reason="the command starts its own engine")

@@ -4,26 +4,26 @@ import json
 
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from accounts.services.edit_profile import edit_profile
-from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline, list_posts
-from feed.models import LikeCount
-from feed.pointers import Pointer
-from feed.polls.wish import PollWish
-from feed.services.like_post import like_post
-from feed.services.publish_post import publish_post
-from feed.services.reply import reply
+from accounts.people.reads import find_user_by_handle, get_user_info
+from accounts.people.viewer import Viewer
+from accounts.profile.writes import edit_profile
+from feed.home.reads import get_timeline
+from feed.likes.writes import like_post
+from feed.polls.models import PollWish
+from feed.posts.models import LikeCount
+from feed.posts.reads import Pointer
+from feed.profiles.reads import list_posts
+from feed.publishing.writes import publish_post
+from feed.threads.writes import reply
 from relations.directory import search_people
-from relations.filters import Filters
+from relations.follows.writes import follow
 from relations.models import RelationType
-from relations.relation_lists import list_relations
-from relations.services.follow import follow
-from socialsite.due.beats import beat_of_clock
-from socialsite.models import Job
+from relations.reads import Filters, list_relations
+from socialsite.due.clock import beat_of_clock
+from socialsite.streams.models import Job
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.reading import get, scan
+from socialsite.table import get, keys
+from socialsite.table.reading import scan
 from tests.conftest import person
 from tests.feed.composing.shelves import schedule
 from tests.feed.photographs import photo

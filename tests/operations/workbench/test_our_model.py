@@ -11,17 +11,16 @@ from django.core.management.base import CommandError
 
 from lens.chart import shapes
 from operations.seed.demo_data import DemoData, Sizes
-from operations.workbench.attributes import (
+from operations.workbench.exporting import (
     SECRET_TYPES,
     attributes_of,
     declared_attributes,
+    export_model,
     exported_models,
 )
-from operations.workbench.checking import NotAModel, check_model, items_of
-from operations.workbench.exporting import export_model
-from operations.workbench.importing import load_items, read_file
-from relations.services.follow import follow
-from socialsite.table.item import Item
+from operations.workbench.importing import NotAModel, check_model, items_of, load_items, read_file
+from relations.follows.writes import follow
+from socialsite.table import Item
 from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.looks import broken_invariants

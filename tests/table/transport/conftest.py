@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.conf import settings
 
+from socialsite.observing import metrics
 from socialsite.table import connection
-from socialsite.web.observing import metrics
 from tests.faults.processes import wait_until
 from tests.table.transport.front import Front, standing_before
 from tests.web.conftest import table_at

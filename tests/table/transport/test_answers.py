@@ -7,14 +7,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from socialsite.table import meter
+from socialsite.table import Refused, Unavailable, meter, type_index_name, write_batch
 from socialsite.table.connection import client, table_name
-from socialsite.table.errors import Refused, Unavailable
-from socialsite.table.item import type_index_name
-from socialsite.table.resilience.pace import paced
-from socialsite.table.transport.asking import METHODS, ask
-from socialsite.table.transport.standing import way_of
-from socialsite.table.writing import write_batch
+from socialsite.table.resilience import paced
+from socialsite.table.transport.client import way_of
+from socialsite.table.transport.requests import METHODS, ask
 
 PARTITION = "p#transport"
 VALUES: dict[str, dict[str, Any]] = {

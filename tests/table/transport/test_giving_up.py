@@ -7,15 +7,12 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from accounts.models import UserCount
-from socialsite.table import keys, meter
+from socialsite.table import Refused, Unavailable, create, fetch, get, keys, meter, write_batch
 from socialsite.table.connection import client, table_name
-from socialsite.table.errors import Refused, Unavailable
-from socialsite.table.reading import fetch, get
-from socialsite.table.resilience.pace import paced
-from socialsite.table.transport import own
-from socialsite.table.transport.asking import ask
-from socialsite.table.transport.standing import way_of
-from socialsite.table.writing import create, write_batch
+from socialsite.table.resilience import paced
+from socialsite.table.transport import client as transport
+from socialsite.table.transport.client import way_of
+from socialsite.table.transport.requests import ask
 from tests.table.transport.conftest import SECONDS
 
 pytestmark = pytest.mark.engines(
@@ -158,19 +155,19 @@ def _asked_in(body):
 
 def test_an_engine_that_is_not_understood_is_left_to_botocore_for_a_while(front, monkeypatch):
     front.play = answer_without_length
-    for _ in range(own.RESTS_AFTER):
+    for _ in range(transport.RESTS_AFTER):
         read()
     assert way_of(client(), "GetItem") is None
     front.asked.clear()
     read()
     assert front.asked == ["GetItem"]
     now = time.monotonic()
-    monkeypatch.setattr(own.time, "monotonic", lambda: now + own.REST + 1)
+    monkeypatch.setattr(transport.time, "monotonic", lambda: now + transport.REST + 1)
     assert way_of(client(), "GetItem") is not None
 
 
 def test_it_does_not_rest_for_faults_that_come_singly(front):
-    for number in range(own.RESTS_AFTER * 2):
+    for number in range(transport.RESTS_AFTER * 2):
         front.play = once(answer_without_length) if number % 2 else lambda _: False
         read()
     assert way_of(client(), "GetItem") is not None

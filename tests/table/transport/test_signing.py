@@ -9,8 +9,8 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from socialsite.table.transport import signing
-from socialsite.table.transport.signing import Signer
+from socialsite.table.transport import client
+from socialsite.table.transport.client import Signer
 
 HOST = "dynamodb.eu-central-1.amazonaws.com"
 HEADERS = {
@@ -29,7 +29,7 @@ def at(monkeypatch):
 
     def stop(moment: datetime) -> None:
         monkeypatch.setattr(auth, "get_current_datetime", lambda: moment)
-        monkeypatch.setattr(signing, "time", _Stopped(moment))
+        monkeypatch.setattr(client, "time", _Stopped(moment))
 
     return stop
 

@@ -6,14 +6,11 @@ from django.core.exceptions import ImproperlyConfigured
 
 from accounts.models import UserCount
 from socialsite.environment import dynamodb_transport
-from socialsite.table import keys
+from socialsite.table import NotFound, get, keys
 from socialsite.table.connection import client, connection, disconnect
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
-from socialsite.table.resilience.patience import ordinary_patience
-from socialsite.table.transport import standing
-from socialsite.table.transport.own import OPERATIONS, REPLACING
-from socialsite.table.transport.standing import way_of
+from socialsite.table.resilience import ordinary_patience
+from socialsite.table.transport import client as transport
+from socialsite.table.transport.client import OPERATIONS, REPLACING, way_of
 from tests import crossing
 from tests.injected.hook import Hook
 
@@ -28,7 +25,7 @@ def read():
 @pytest.fixture
 def stand(monkeypatch):
     """`stand(url)`: whether the own way may be used for a client of this address. Nothing is sent."""
-    monkeypatch.setattr(standing, "_standing", None)
+    monkeypatch.setattr(transport, "_standing", None)
 
     def at(url="https://dynamodb.us-east-1.amazonaws.com", **config):
         session = get_session()
@@ -36,7 +33,7 @@ def stand(monkeypatch):
         for name, value in config.items():
             session.set_config_variable(name, value)
         made = session.create_client("dynamodb", "us-east-1", endpoint_url=url)
-        standing.stand(made, session=session, patience=ordinary_patience())
+        transport.stand(made, session=session, patience=ordinary_patience())
         return way_of(made, "Query")
 
     return at

@@ -6,13 +6,10 @@ import pytest
 from django.conf import settings
 
 from accounts.models import UserCount
-from operations.serving.certificate import make_certificate
-from socialsite.table import keys
+from operations.serving.nginx import make_certificate
+from socialsite.table import Unavailable, create, get, keys
 from socialsite.table.connection import client, disconnect
-from socialsite.table.errors import Unavailable
-from socialsite.table.reading import get
-from socialsite.table.transport.standing import way_of
-from socialsite.table.writing import create
+from socialsite.table.transport.client import way_of
 from tests.table.transport.front import standing_before
 from tests.web.conftest import table_at
 

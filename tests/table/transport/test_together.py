@@ -5,13 +5,10 @@ import threading
 import pytest
 
 from accounts.models import UserCount
-from socialsite.table import connection, keys, meter
+from socialsite.table import Refused, Unavailable, connection, create, keys, meter
 from socialsite.table.connection import client, table_name
-from socialsite.table.errors import Refused, Unavailable
-from socialsite.table.transport.asking import ask, in_turn, together
-from socialsite.table.transport.requests import wire
-from socialsite.table.transport.standing import way_of
-from socialsite.table.writing import create
+from socialsite.table.transport.client import way_of
+from socialsite.table.transport.requests import ask, in_turn, together, wire
 from tests.injected.hook import Hook
 
 NAMES = ("A", "B", "C")

@@ -6,9 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from socialsite.table.transport import wire as module
-from socialsite.table.transport.reader import GivenUp
-from socialsite.table.transport.wire import Wire
+from socialsite.table.transport import http_client
+from socialsite.table.transport.http_client import GivenUp, Wire
 from tests.table.transport.played import Server, closed, in_pieces, ok, sent, serving
 
 SECONDS = 0.3
@@ -175,8 +174,8 @@ def test_one_that_says_it_closes_is_not_used_again(wire, server):
 
 def test_after_a_minute_another_one_is_opened(wire, server, monkeypatch):
     exchange(wire)
-    now = module.time.monotonic()
-    monkeypatch.setattr(module.time, "monotonic", lambda: now + 61)
+    now = http_client.time.monotonic()
+    monkeypatch.setattr(http_client.time, "monotonic", lambda: now + 61)
     exchange(wire)
     assert len(server.connections) == 2
 

@@ -1,0 +1,1 @@
+"""What proves who somebody is: a password, a code of two-step verification, a passkey. How each is made and checked."""

@@ -1,1 +1,0 @@
-"""What people type about themselves and each other, one file per page."""

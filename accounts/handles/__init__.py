@@ -1,1 +1,0 @@
-"""Handles: which can be chosen, whose each one is, and where those lead that their people gave up."""

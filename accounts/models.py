@@ -1,0 +1,482 @@
+"""Items about people, and about how they sign in. Shape and keys only.
+
+Attribute names in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
+
+`UserCount` holds the moments at which a person's posts end: second and post id in one string. What is past counts no
+more, though nobody writes anything at that second.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Any, Self
+
+from pynamodb.attributes import (
+    Attribute,
+    BinaryAttribute,
+    BooleanAttribute,
+    JSONAttribute,
+    MapAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
+from pynamodb.constants import BINARY, STRING
+from pynamodb.expressions.condition import Comparison
+from pynamodb.expressions.operand import Path
+
+from socialsite.clock import utc_now
+from socialsite.table import Item, keys
+
+Sealed = bytes | str
+
+
+class SealedAttribute(Attribute[Sealed]):
+    """Reads both kinds, compares with both kinds, and writes binary values alone."""
+
+    attr_type = BINARY
+
+    def get_value(self, value: dict[str, Any]) -> Any:
+        return value[STRING] if STRING in value else super().get_value(value)
+
+    def __eq__(self, other: Any) -> Comparison:  # type: ignore[override]
+        return Path(self) == ({STRING: other} if isinstance(other, str) else other)
+
+
+CROSSING, PULLED = "crossing", "pulled"  # states of `UserInfo.reading`
+
+
+class UserInfo(Item, discriminator="UserInfo"):
+    """Who a person is, as everyone sees it. It changes rarely and is read everywhere. Under 1 KB unless the bio is
+    long.
+
+    `mentions` holds the people the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
+    `avatar` and `header` name the files of their pictures (`accounts/profile/writes.py`).
+    `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
+    the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
+    suggestions, and `not_indexed` out of search engines. `limited_until`, `frozen_until` and `suspended_until` are
+    moderators' restrictions, in force until that moment; `waiting` says that a moderator has not approved the sign-up
+    yet, and `paused` that the person has hidden themselves until they come back. `closing` is the moment from which
+    on the account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while their posts are
+    fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
+    (`feed/timelines/fan_out_stream.py`).
+    """
+
+    user_id = UnicodeAttribute()
+    handle = UnicodeAttribute()
+    name = UnicodeAttribute()
+    bio = UnicodeAttribute(attr_name="content", null=True)
+    mentions = MapAttribute[str, str](null=True)
+    avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
+    header = UnicodeAttribute(null=True)
+    location = UnicodeAttribute(null=True)
+    role = UnicodeAttribute(null=True)
+    reading = UnicodeAttribute(null=True)
+    gender = UnicodeAttribute(null=True)
+    locked = UnicodeAttribute(null=True)
+    archived_before = UnicodeAttribute(null=True)
+    not_suggested = UnicodeAttribute(null=True)
+    not_indexed = UnicodeAttribute(null=True)
+    limited_until = UnicodeAttribute(null=True)
+    frozen_until = UnicodeAttribute(null=True)
+    suspended_until = UnicodeAttribute(null=True)
+    waiting = UnicodeAttribute(null=True)
+    paused = UnicodeAttribute(null=True)
+    closing = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
+        key = keys.user_info(user_id)
+        return cls(*key, user_id=user_id, handle=handle, name=name, role=role)
+
+
+class UserCount(Item, discriminator="UserCount"):
+    """A person's counts, apart from their texts because they change often (vertical partitioning). The user's
+    transaction writes them, except for followers of widely followed people, which the stream worker counts
+    (`Following.counted_by`).
+
+    `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `pins` are
+    the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
+
+    Posts that end by themselves are in none of these numbers. Each of them stands, with its moment (`Ends`), in one
+    of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
+    sees it by a decision. Readers add those whose moment is still to come.
+    """
+
+    user_id = UnicodeAttribute()
+    followers = NumberAttribute(attr_name="follower#", default=0)
+    following = NumberAttribute(attr_name="following#", default=0)
+    posts = NumberAttribute(attr_name="post#", default=0)
+    closed = NumberAttribute(attr_name="closedpost#", default=0)
+    friends = NumberAttribute(attr_name="friend#", default=0)
+    pins = UnicodeSetAttribute(null=True)
+    ends = UnicodeSetAttribute(null=True)
+    closed_ends = UnicodeSetAttribute(null=True)
+    withheld_ends = UnicodeSetAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str) -> Self:
+        return cls(*keys.user_count(user_id), user_id=user_id)
+
+
+class UserSettings(Item, discriminator="UserSettings"):
+    """The settings that only the person's own pages and the stream worker read.
+
+    `seen` is the last day they used the site. `pulled` holds the widely followed people whose posts are merged into
+    their timeline on reading, and `merged` says up to which posts of theirs that was written into it
+    (`feed/timelines/big_authors.py`). `preferences` is read when they sign in (`socialsite/web/preferences.py`).
+    `notice` says that they have an unread notice from moderators. `asked` is their reason for joining. `opted_out`
+    holds what they do not want to be notified of (`notifications/kinds.py`), `without_reposts` the people whose reposts
+    they hide. `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed
+    address yet.
+    """
+
+    user_id = UnicodeAttribute()
+    seen = UnicodeAttribute()
+    pulled = UnicodeSetAttribute(null=True)
+    merged = UnicodeAttribute(null=True)
+    preferences = UnicodeAttribute(null=True)
+    hidden = UnicodeSetAttribute(null=True)
+    notice = UnicodeAttribute(null=True)
+    asked = UnicodeAttribute(null=True)
+    opted_out = UnicodeSetAttribute(attr_name="untold", null=True)  # its name from before
+    without_reposts = UnicodeSetAttribute(null=True)
+    circles = JSONAttribute(null=True)  # their names by id (accounts/people/viewer.py)
+    folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/saved/reads.py)
+    former_handles = JSONAttribute(null=True)  # since when (accounts/people/reads.py)
+    epoch = NumberAttribute(null=True)
+    unconfirmed = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
+        key = keys.user_settings(user_id)
+        return cls(*key, user_id=user_id, seen=seen, preferences=preferences)
+
+
+DIGITS_OF_END = 10  # digits of an epoch second, until the year 2286
+
+
+def end_text(end: datetime, post_id: str) -> str:
+    """Returns the end of a post as `UserCount` holds it."""
+    return f"{int(end.timestamp()):0{DIGITS_OF_END}}{post_id}"
+
+
+def still_ahead(ends: Iterable[str] | None) -> set[str]:
+    """Returns those of the ends that have not come yet."""
+    now = utc_now().timestamp()
+    return {end for end in ends or () if int(end[:DIGITS_OF_END]) > now}
+
+
+def posts_now(count: UserCount) -> int:
+    """Returns how many posts a person has at this second, withheld ones left out."""
+    ending = len(still_ahead(count.ends)) + len(still_ahead(count.closed_ends))
+    return int(count.posts) + ending
+
+
+def closed_posts_now(count: UserCount) -> int:
+    """Returns how many of them are not for everyone."""
+    return int(count.closed) + len(still_ahead(count.closed_ends))
+
+
+class Bell(Item, discriminator="Bell"):
+    """What waits for a person: read with every page, and changed often, so apart from their settings.
+
+    `unseen` holds the groups of notifications that they have not seen, each with the place of its `Notification` and
+    the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
+    `changes` numbers the changes. Only the worker adds to it, by stream and clock (`notifications/`); reading takes
+    groups away.
+    """
+
+    user_id = UnicodeAttribute()
+    unseen = MapAttribute[str, str](default=dict)
+    asking = UnicodeSetAttribute(null=True)
+    changes = NumberAttribute(default=0)
+
+    @classmethod
+    def new(
+        cls, *, user_id: str, unseen: Mapping[str, str], asking: Collection[str], changes: int
+    ) -> Self:
+        return cls(
+            *keys.bell(user_id),
+            user_id=user_id,
+            unseen=dict(unseen),
+            asking=set(asking) or None,
+            changes=changes,
+        )
+
+
+def unseen_group(group: str) -> Any:
+    """Returns the value of one group in `Bell.unseen`, to be changed or compared on its own."""
+    return Bell.unseen[group]
+
+
+class HandleClaim(Item, discriminator="HandleClaim"):
+    """Makes a handle unique, and finds its person.
+
+    `former` is the moment at which the person took another handle. From then on the claim has a `ttl`, and nobody else
+    can take the handle until it has passed. A former claim without a person keeps the handle of someone who was erased:
+    it finds nobody, and is not free either.
+    """
+
+    handle = UnicodeAttribute()
+    user_id = UnicodeAttribute(null=True)
+    former = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, handle: str, user_id: str) -> Self:
+        return cls(*keys.handle_claim(handle), handle=handle, user_id=user_id)
+
+
+class DomainEntry(Item, discriminator="DomainEntry"):
+    """Finds a person by the domain of their confirmed email address, for staff, without holding the domain. It comes
+    with the claim of the address, and goes when the person has another address or none."""
+
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, domain_hmac: str, user_id: str) -> Self:
+        return cls(*keys.domain_entry(domain_hmac, user_id), user_id=user_id)
+
+
+class EmailClaim(Item, discriminator="EmailClaim"):
+    """Makes a confirmed email address unique, and finds its person, without holding the address.
+
+    After a change of address, the claim of the old one gets a `ttl`: until then it is kept for the undo, finds nobody,
+    and is nobody else's. One without a person bars the address of someone who was erased while they were suspended,
+    until its `ttl`.
+    """
+
+    user_id = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, email_hmac: str, user_id: str) -> Self:
+        return cls(*keys.email_claim(email_hmac), user_id=user_id)
+
+
+class PersonKey(Item, discriminator="PersonKey"):
+    """The key that seals a person's private values, wrapped by the master key with the id `master`.
+
+    Values that it sealed carry its `generation`. All keys are listed in a few partitions, so that they can be wrapped
+    again without looking through the table.
+    """
+
+    user_id = UnicodeAttribute()
+    wrapped = BinaryAttribute(legacy_encoding=False)
+    master = UnicodeAttribute()
+    generation = NumberAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, wrapped: bytes, master: str, generation: int) -> Self:
+        return cls(
+            *keys.person_key(user_id),
+            user_id=user_id,
+            wrapped=wrapped,
+            master=master,
+            generation=generation,
+        )
+
+
+class Credentials(Item, discriminator="Credentials"):
+    """What signing in needs. It is never read with a profile. The email address is sealed with the person's key, and so
+    is `totp`, the key of two-step verification. `totp_step` is the last time step whose code was accepted, and
+    `recovery` holds hashes of the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands
+    beside the password, so that both are read at the same moment. `user_handle` is the account's random name in
+    passkeys, and `passkeys` is how many of them it has. `receipt` leads to the receipt of a closing account.
+
+    `email` is missing until the person has confirmed one. `wished_email` waits for that, and is sealed as if it stood
+    there. `undo_until` is the moment until which the last change of address can be undone."""
+
+    user_id = UnicodeAttribute()
+    password = UnicodeAttribute()
+    email = SealedAttribute(null=True)
+    wished_email = SealedAttribute(null=True)
+    undo_until = UnicodeAttribute(null=True)
+    totp = SealedAttribute(null=True)
+    totp_step = NumberAttribute(null=True)
+    recovery = UnicodeSetAttribute(null=True)
+    epoch = NumberAttribute(null=True)
+    user_handle = UnicodeAttribute(null=True)
+    passkeys = NumberAttribute(null=True)
+    receipt = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, password: str, email: Sealed, confirmed: bool = True) -> Self:
+        return cls(
+            *keys.credentials(user_id),
+            user_id=user_id,
+            password=password,
+            email=email if confirmed else None,
+            wished_email=None if confirmed else email,
+        )
+
+
+class SignIn(Item, discriminator="SignIn"):
+    """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
+
+    `proved_at` is when the person last confirmed their identity here. `proved_with` says whether they also used a code.
+    A sign-in is over once the account's `epoch` is another.
+    """
+
+    user_id = UnicodeAttribute()
+    secret_hash = UnicodeAttribute()
+    browser = UnicodeAttribute()
+    seen = UnicodeAttribute()
+    proved_at = UnicodeAttribute(null=True)
+    proved_with = UnicodeAttribute(null=True)
+    epoch = NumberAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        secret_hash: str,
+        browser: str,
+        seen: str,
+        ttl: datetime,
+        epoch: int,
+    ) -> Self:
+        return cls(
+            *keys.sign_in(user_id, secret_hash),
+            user_id=user_id,
+            secret_hash=secret_hash,
+            browser=browser,
+            seen=seen,
+            ttl=ttl,
+            epoch=epoch or None,
+        )
+
+
+class Token(Item, discriminator="Token"):
+    """What a link in a letter may do, once. The link holds a secret, and this item only the secret's hash.
+
+    `purpose` is the one thing it may do, for the account `user_id`, and `epoch` the account's at that moment. `used`
+    says that it was done: the item stays until its `ttl`, so that a letter which is sent again cannot bring it back.
+    To confirm an address, `email_hmac` says which. To undo a change of address, `former_email` is the one before,
+    sealed as in Credentials, and `factor` the stamp of the two-step verification of that moment.
+    """
+
+    purpose = UnicodeAttribute()
+    user_id = UnicodeAttribute()
+    epoch = NumberAttribute(null=True)
+    used = UnicodeAttribute(null=True)
+    email_hmac = UnicodeAttribute(null=True)
+    former_email = SealedAttribute(null=True)
+    factor = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls, *, secret_hash: str, purpose: str, user_id: str, epoch: int, ttl: datetime
+    ) -> Self:
+        return cls(
+            *keys.token(secret_hash),
+            purpose=purpose,
+            user_id=user_id,
+            epoch=epoch or None,
+            ttl=ttl,
+        )
+
+
+class Passkey(Item, discriminator="Passkey"):
+    """One passkey of a person: the public half of a key whose other half never leaves their device or password
+    manager.
+
+    `credential_id` and `public_key` are base64url. `counter` is how often the authenticator says that it was used,
+    and stays 0 if it does not count. `aaguid` names its make, `transports` the ways to reach it. `backed_up` says that
+    it is synced to other devices. `name` is the person's own word for it.
+    """
+
+    user_id = UnicodeAttribute()
+    credential_hash = UnicodeAttribute()
+    credential_id = UnicodeAttribute()
+    public_key = UnicodeAttribute()
+    counter = NumberAttribute()
+    transports = UnicodeSetAttribute(null=True)
+    aaguid = UnicodeAttribute()
+    backed_up = BooleanAttribute()
+    name = UnicodeAttribute()
+    created = UnicodeAttribute()
+    used = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        credential_hash: str,
+        credential_id: str,
+        public_key: str,
+        counter: int,
+        transports: set[str],
+        aaguid: str,
+        backed_up: bool,
+        name: str,
+        created: str,
+    ) -> Self:
+        return cls(
+            *keys.passkey(user_id, credential_hash),
+            user_id=user_id,
+            credential_hash=credential_hash,
+            credential_id=credential_id,
+            public_key=public_key,
+            counter=counter,
+            transports=transports or None,
+            aaguid=aaguid,
+            backed_up=backed_up,
+            name=name,
+            created=created,
+        )
+
+
+class PasskeyClaim(Item, discriminator="PasskeyClaim"):
+    """Makes a passkey unique, and finds its person, who need not say their name to sign in."""
+
+    user_id = UnicodeAttribute()
+    credential_hash = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, credential_hash: str, user_id: str) -> Self:
+        key = keys.passkey_claim(credential_hash)
+        return cls(*key, credential_hash=credential_hash, user_id=user_id)
+
+
+class UsedChallenge(Item, discriminator="UsedChallenge"):
+    """A challenge that a passkey answered, so that the same answer does nothing a second time. `use` is random: it
+    tells two uses within a second apart."""
+
+    use = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, challenge_hash: str, use: str, ttl: datetime) -> Self:
+        return cls(*keys.used_challenge(challenge_hash), use=use, ttl=ttl)
+
+
+class Origin(Item, discriminator="Origin"):
+    """Finds a person by a network or a browser that they signed in from, without holding either. `seen` is the day of
+    the last time, and the `ttl` 90 days after it."""
+
+    user_id = UnicodeAttribute()
+    seen = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, kind: str, hmac: str, user_id: str, seen: str, ttl: datetime) -> Self:
+        return cls(*keys.origin(kind, hmac, user_id), user_id=user_id, seen=seen, ttl=ttl)
+
+
+class OriginTrace(Item, discriminator="OriginTrace"):
+    """In a person's own partition: what leads to an `Origin` of theirs."""
+
+    user_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    hmac = UnicodeAttribute()
+    seen = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, kind: str, hmac: str, user_id: str, seen: str, ttl: datetime) -> Self:
+        return cls(
+            *keys.origin_trace(user_id, kind, hmac),
+            user_id=user_id,
+            kind=kind,
+            hmac=hmac,
+            seen=seen,
+            ttl=ttl,
+        )

@@ -1,0 +1,1 @@
+"""Who somebody is: cards, the viewer, handles, what moderators restrict. Every other behaviour builds on it."""

@@ -1,0 +1,293 @@
+"""People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups;
+the files of their pictures, and how their account stands."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from functools import cache, lru_cache
+from typing import NamedTuple, Self
+
+from babel.numbers import format_compact_decimal
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, to_locale
+
+from accounts.models import UserCount, UserInfo, closed_posts_now, posts_now
+from accounts.people.restrictions import FOR_EVER, Restriction, end_of
+from socialsite.clock import utc_now_iso
+from socialsite.table import RawItem, row
+from socialsite.texts.shortened import initial
+from socialsite.texts.unseen import isolated
+from socialsite.web.preferences import full_date
+from socialsite.web.rich_text import rich_text
+
+
+def mentioned_in(raw: RawItem) -> Mapping[str, str] | None:
+    """Returns the people whom the text of a raw item links (handle: id), None where they were never looked up. The
+    handle is the one that was written; the id says who was meant."""
+    mentions = raw.get("mentions")
+    if mentions is None:
+        return None
+    return {handle: user_id["S"] for handle, user_id in mentions["M"].items()}
+
+
+class Kind(StrEnum):
+    """The recipe, the attribute of `UserInfo` and the field of the form have this name."""
+
+    AVATAR = "avatar"
+    HEADER = "header"
+
+
+HEADER_WIDTHS = (1500, 750)
+
+
+def files_of(name: str | None) -> dict[str, str]:
+    """Returns the stored files of a picture, by their names in the recipe; none if there is no picture."""
+    if not name:
+        return {}
+    if name.startswith("avatars/"):
+        return {"256.webp": name}
+    return {f"{width}.webp": f"{name}-{width}.webp" for width in HEADER_WIDTHS}
+
+
+TONES = 8
+SHORT_FROM = 10_000  # smaller counts are exact
+
+
+class PersonCard(NamedTuple):
+    """A person in a list or header. `followed` is None without a follow button, and counts are None if not read."""
+
+    user_id: str
+    handle: str
+    name: str
+    url: str
+    avatar_url: str
+    header: str = ""  # what the names of its files begin with
+    bio: str = ""
+    mentions: Mapping[str, str] | None = None  # handle: id of the people the bio mentions
+    location: str = ""
+    role: str = ""
+    reading: str = ""
+    gender: str = ""
+    is_locked: bool = False
+    archived_before: str = ""  # a post id: older posts are for followers only
+    not_suggested: bool = False
+    not_indexed: bool = False
+    limited_until: str = ""  # when each moderators' restriction ends, empty if there is none
+    frozen_until: str = ""
+    suspended_until: str = ""
+    is_waiting: bool = False  # whether the sign-up still waits for a moderator
+    is_paused: bool = False  # whether they have hidden themselves for now
+    closing: str = ""  # from when on the account is erased, empty if its owner keeps it
+    is_self: bool = False
+    followed: bool | None = None
+    requested: bool = False  # a follow request that the person has not answered yet
+    posts: int | None = None
+    followers: int | None = None
+    following: int | None = None
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, *, viewer_id: str = "") -> Self:
+        """Builds the card from a raw `UserInfo`."""
+        info = row(UserInfo, raw)
+        user_id = raw["user_id"]["S"]
+        handle = raw["handle"]["S"]
+        return cls(
+            user_id=user_id,
+            handle=handle,
+            name=isolated(info.name) or handle,
+            url=profile_url(handle),
+            avatar_url=media_url(info.avatar),
+            header=info.header,
+            bio=info.bio,
+            mentions=mentioned_in(raw),
+            location=isolated(info.location),
+            role=info.role,
+            reading=info.reading,
+            gender=isolated(info.gender),
+            is_locked=bool(info.locked),
+            archived_before=info.archived_before,
+            not_suggested=bool(info.not_suggested),
+            not_indexed=bool(info.not_indexed),
+            limited_until=end_of(info.limited_until),
+            frozen_until=end_of(info.frozen_until),
+            suspended_until=end_of(info.suspended_until),
+            is_waiting=bool(info.waiting),
+            is_paused=bool(info.paused),
+            closing=info.closing,
+            is_self=user_id == viewer_id,
+        )
+
+    def with_counts(self, raw: RawItem) -> "PersonCard":
+        """Adds counts from a raw `UserCount`. Other people get the number of public posts. They get no number if the
+        archive is locked, because the difference would tell how many posts they may not see."""
+        count = row(UserCount, raw)
+        posts = posts_now(count)
+        if not self.is_self:
+            posts -= closed_posts_now(count)
+        return self._replace(
+            posts=None if self.archived_before and not self.is_self else max(posts, 0),
+            followers=int(count.followers),
+            following=int(count.following),
+        )
+
+    def with_followed(self, followed: bool | None, *, requested: bool = False) -> "PersonCard":
+        return self._replace(followed=followed, requested=requested)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether only followers, and people who look for this person, find them."""
+        return bool(self.limited_until)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the person may read but not post, like or follow for now."""
+        return bool(self.frozen_until)
+
+    @property
+    def is_locked_out(self) -> bool:
+        """Whether nobody else sees the person: they are suspended, wait for approval, have paused or are leaving."""
+        return self.is_waiting or self.is_paused or bool(self.closing or self.suspended_until)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether search engines may list the person and their posts."""
+        return not (self.not_indexed or self.is_locked or self.is_limited)
+
+    @property
+    def frozen_text(self) -> str:
+        """Returns the notice that a frozen account sees."""
+        if until := end_text(self.frozen_until):
+            text = gettext(
+                "Until %(until)s you can read everything here, but you can’t post, like or follow."
+            )
+            return text % {"until": until}
+        return gettext(
+            "Until a moderator lifts this, you can read everything here, but you can’t post, "
+            "like or follow."
+        )
+
+    @property
+    def pressed(self) -> bool:
+        """Whether the viewer follows or has asked to. Pressing the follow button then takes that back."""
+        return bool(self.followed) or self.requested
+
+    @property
+    def must_be_asked(self) -> bool:
+        """Whether the follow button sends a request, or has sent one."""
+        return self.requested or (self.is_locked and not self.followed)
+
+    @property
+    def is_widely_followed(self) -> bool:
+        """Whether the person's posts are pulled, or soon will be. Uses the follower count too if it was read."""
+        return bool(self.reading) or (self.followers or 0) > settings.PULL_ABOVE
+
+    @property
+    def initial(self) -> str:
+        return initial(self.name).upper()
+
+    @property
+    def tone(self) -> int:
+        """Returns the number of the colour for someone without a picture."""
+        return sum(self.user_id.encode()) % TONES
+
+    @property
+    def header_sizes(self) -> dict[str, str]:
+        """Returns the addresses of the wide picture by width, the largest first; none without one."""
+        return {made[:-5]: media_url(file) for made, file in files_of(self.header).items()}
+
+    @property
+    def bio_html(self) -> SafeString:
+        return rich_text(self.bio, self.mentions)
+
+    @property
+    def follow_url(self) -> str:
+        return f"{self.url}/follow"
+
+    @property
+    def followers_url(self) -> str:
+        return f"{self.url}/followers"
+
+    @property
+    def following_url(self) -> str:
+        return f"{self.url}/following"
+
+    @property
+    def posts_text(self) -> str:
+        return count_text(self.posts)
+
+    @property
+    def followers_text(self) -> str:
+        return count_text(self.followers)
+
+    @property
+    def following_text(self) -> str:
+        return count_text(self.following)
+
+
+def profile_url(handle: str) -> str:
+    return f"/@{handle}"
+
+
+def media_url(name: str) -> str:
+    """Returns the address of an upload. Local addresses are built here, because a storage object costs more than the
+    page."""
+    if not name:
+        return ""
+    return _media_base() + name if _media_base() else default_storage.url(name)
+
+
+def count_text(count: int | None, language: str | None = None) -> str:
+    """Returns a count such as `1,234`. From 10,000 on it is as short as the language allows: `12.3K`, `12.345`,
+    `1.2万`. A page that asks often looks up the language at hand once."""
+    return "" if count is None else _count_text(count, language or get_language())
+
+
+@lru_cache(4096)
+def _count_text(count: int, language: str | None) -> str:
+    if count >= SHORT_FROM:
+        locale = to_locale(language or settings.LANGUAGE_CODE)
+        short = _short(count, locale)
+        if not short.isdigit():  # German has no short word below a million
+            carried: int = 10 ** len(str(count))
+            # What rounds up to the next power of ten is written as that: 1M, not 1000K.
+            return _short(carried, locale) if count >= carried - carried // 20_000 else short
+    return number_format(count, use_l10n=True, force_grouping=True)
+
+
+def moment_text(iso: str) -> str:
+    """Returns a moment in words of the language and zone at hand, empty for none."""
+    return full_date(datetime.fromisoformat(iso)) if iso else ""
+
+
+def end_text(iso: str) -> str:
+    """Returns when a restriction ends, in words, empty if it does not end by itself."""
+    return moment_text(iso) if iso < FOR_EVER else ""
+
+
+def _short(count: int, locale: str) -> str:
+    text: str = format_compact_decimal(count, locale=locale, fraction_digits=1)
+    return text
+
+
+@cache
+def _media_base() -> str:
+    return "" if settings.MEDIA_BUCKET else str(settings.MEDIA_URL)
+
+
+def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
+    """Returns the restrictions in force, gravest first, each with its end in words (empty if it does not end by
+    itself)."""
+    ends = {
+        Restriction.SUSPENDED: person.suspended_until,
+        Restriction.FROZEN: person.frozen_until,
+        Restriction.LIMITED: person.limited_until,
+    }
+    return [(restriction, end_text(end)) for restriction, end in ends.items() if end]
+
+
+def kept_until(person: PersonCard) -> str:
+    """Returns until when the owner of a closing account can keep it, in words, empty once it is erased."""
+    return moment_text(person.closing) if person.closing > utc_now_iso() else ""

@@ -1,0 +1,1 @@
+"""What people say about themselves, and how the site looks and behaves for them."""

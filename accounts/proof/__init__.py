@@ -1,0 +1,1 @@
+"""Proving your identity again, before anything that others must not do in a browser left open."""

@@ -1,0 +1,1 @@
+"""The security of an account: its password, two-step verification, passkeys, and where it is signed in."""

@@ -1,1 +1,0 @@
-"""Writes about people, one file per behaviour."""

@@ -1,0 +1,1 @@
+"""Signing in, with a password and perhaps a code, or with a passkey."""

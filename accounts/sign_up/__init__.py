@@ -1,0 +1,1 @@
+"""Signing up: freely, by an invitation, or after a moderator approves."""

@@ -1,1 +1,0 @@
-"""Pages about the email address of an account."""

@@ -1,0 +1,115 @@
+"""The pages of costs."""
+
+from contextlib import suppress
+from decimal import Decimal
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.guards import permission_required
+from accounts.people.cards import count_text
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from costs.forms import CostForm
+from costs.prices import exactly, money, price
+from costs.report import (
+    TABLES,
+    Figures,
+    csv_of,
+    day_bars,
+    decades_around,
+    growth_lines,
+    read_figures,
+)
+from costs.stored import AlreadyCounting, count_stored, counted_so_far
+from socialsite.table import NotFound
+
+MOST_ROWS = 25  # of the long tables; the CSV has all
+
+
+@require_safe
+@permission_required(Permission.COSTS)
+def costs(request: SiteRequest) -> HttpResponse:
+    """Shows what was spent and stored, and the forecast."""
+    form = CostForm.asked(request.GET)
+    is_valid = form.is_valid()
+    asked = form.cleaned_data if is_valid else CostForm.usual().cleaned_data
+    figures = read_figures(asked)
+    context = {
+        "form": form,
+        "asked": asked,
+        "query": "&".join(f"{name}={value}" for name, value in asked.items()),
+        "figures": figures,
+        "spenders": list(figures.report.spenders.items())[:MOST_ROWS],
+        "types": figures.stored.types[:MOST_ROWS] if figures.stored else (),
+        "features": figures.report.features.items(),
+        "day_plot": _day_plot(figures),
+        "growth_plot": _growth_plot(figures),
+        "counting": counted_so_far(),
+        "prices": settings,
+        "sample": f"{settings.COST_SAMPLE:.3g}",
+    }
+    return render(request, "costs/costs.html", context, status=200 if is_valid else 422)
+
+
+def _day_plot(figures: Figures) -> SafeString:
+    totals = [day.total for day in figures.report.days]
+    values = [
+        (price(reads=one.reads, writes=0), price(reads=0, writes=one.writes)) for one in totals
+    ]
+    most = money(max(below + above for below, above in values))
+    return day_bars(values, title=_("Money on each day: at most %(most)s") % {"most": most})
+
+
+def _growth_plot(figures: Figures) -> SafeString | str:
+    """Returns the forecast as a plot, nothing without one or where prices are 0."""
+    months = figures.months
+    if not months or min(month.dollars for month in months) <= 0:
+        return ""
+    least, most = months[0], months[-1]
+    title = _("A month with %(few)s people costs %(little)s, with %(many)s people %(much)s") % {
+        "few": count_text(least.people),
+        "little": money(least.dollars),
+        "many": count_text(most.people),
+        "much": money(most.dollars),
+    }
+    marks = decades_around([month.dollars for month in months])
+    return growth_lines(
+        [(month.people, month.dollars, count_text(month.people)) for month in months],
+        title=title,
+        amounts=[(mark, exactly(Decimal(f"{mark:g}"))) for mark in marks],
+    )
+
+
+@require_POST
+@permission_required(Permission.COSTS)
+def count(request: SiteRequest) -> HttpResponse:
+    """Starts a count. Does nothing more if one is under way."""
+    with suppress(AlreadyCounting):
+        count_stored(by=request.user)
+    messages.success(request, _("The worker is counting. Reload this page to see how far it is."))
+    return redirect("/moderation/costs#stored")
+
+
+@never_cache
+@require_safe
+@permission_required(Permission.COSTS)
+def download(request: SiteRequest, table: str) -> HttpResponse:
+    """Sends one table, of the same days and assumptions as the page that links here."""
+    if table not in TABLES:
+        raise NotFound("no such table")
+    form = CostForm.asked(request.GET)
+    if not form.is_valid():
+        told = _("This address is not one that the cost page links to.")
+        return HttpResponse(told, status=422, content_type="text/plain; charset=utf-8")
+    response = HttpResponse(
+        csv_of(table, read_figures(form.cleaned_data)), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="costs-{table}.csv"'
+    return response

@@ -1,0 +1,1 @@
+"""A person's page: their posts, replies, photos and likes, and the Atom feed of their posts."""

@@ -1,1 +1,0 @@
-"""Writes of posts and likes, one file per behaviour."""

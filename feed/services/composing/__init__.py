@@ -1,1 +1,0 @@
-"""Drafts and scheduled posts, one file for each behaviour."""

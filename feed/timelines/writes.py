@@ -1,0 +1,204 @@
+"""Writes timelines: entries for a new post, and those of an author after a follow, an unfollow, a block or a mute. Only
+people who were here in the last 30 days get an entry, as the follower's edge says, or their settings."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from itertools import islice
+
+from django.conf import settings
+
+from accounts.models import UserInfo, UserSettings
+from feed.posts.models import Audience, Post, TimelineEntry
+from feed.posts.reads import Pointer, entry_of, listed_tags, pointer_of, stands_in_lists
+from feed.timelines.big_authors import is_for_followers, learn_to_pull
+from relations.models import Follower, Relation, RelationType
+from relations.own_choices.writes import followed_tags_now
+from relations.relation import blocks_either_way, is_in_force
+from socialsite.clock import utc_now, utc_now_iso
+from socialsite.table import NotFound, RawItem, change, fetch, ids, keys, query, row, write_batch
+
+NOTED_AT_ONCE = 50  # days, so that a first fan-out over old edges is no slower than it was
+
+
+def listening(edges: Iterable[RawItem]) -> list[Follower]:
+    """Returns rows of those raw `Follower` edges whose follower does not mute the person followed."""
+    now = utc_now_iso()
+    followers = [row(Follower, raw) for raw in edges]
+    return [one for one in followers if one.muted_until <= now]
+
+
+def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -> None:
+    """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each. The entries are alike but for their
+    partition, so they are made once. `ends` is the end of a post that does not stay."""
+    entry = entry_of(pointer, "", ends=ends).serialize()
+    entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in user_ids]
+    write_batch(puts=entries, at_once=settings.FAN_OUT_AT_ONCE)
+
+
+def present_followers(followers: Sequence[Follower]) -> list[str]:
+    """Returns the ids of those followers who were here lately, by rows of their edges.
+
+    The last day of a person only grows, so an edge with a day that is not long ago is enough. The settings of the
+    others are read, and the day found is noted in the edge, at most `NOTED_AT_ONCE` a call, for 1 write unit each.
+    """
+    oldest = _oldest_day()
+    long_ago = [one.follower_id for one in followers if one.seen < oldest]
+    if not long_ago:
+        return [one.follower_id for one in followers]
+    days = _last_days(long_ago)
+    found = [one for one in followers if days.get(one.follower_id, "") >= oldest]
+    for one in found[:NOTED_AT_ONCE]:
+        _note_day(one.user_id, one.follower_id, days[one.follower_id])
+    return [one.follower_id for one in followers if days.get(one.follower_id, one.seen) >= oldest]
+
+
+def present(user_ids: Sequence[str]) -> list[str]:
+    """Returns the people who were here lately, from their settings, read consistently. People who return at this very
+    moment are either included or get the post when their timeline is rebuilt."""
+    oldest, days = _oldest_day(), _last_days(user_ids)
+    return [user_id for user_id in user_ids if days[user_id] >= oldest]
+
+
+def _oldest_day() -> str:
+    return (utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
+
+
+def _last_days(user_ids: Sequence[str]) -> dict[str, str]:
+    """Returns the last day on which each of them used the site, empty if the account is gone. 1 read unit each."""
+    asked = map(keys.user_settings, user_ids)
+    found = fetch(asked, consistent=True)
+    return {
+        user_id: row(UserSettings, found.get(keys.user_settings(user_id), {})).seen
+        for user_id in user_ids
+    }
+
+
+def _note_day(user_id: str, follower_id: str, day: str) -> None:
+    earlier_day = Follower.seen.does_not_exist() | (Follower.seen < day)
+    with suppress(NotFound):  # the follow has ended, or another fan-out noted a later day
+        change(
+            Follower,
+            keys.follower(user_id, follower_id),
+            [Follower.seen.set(day)],
+            condition=earlier_day,
+        )
+
+
+NEWEST_LOOKED_AT = 200  # the same, to fill the timeline of a new follower
+
+
+def newest_posts(author_id: str, *, count: int) -> list[RawItem]:
+    """Returns a person's newest posts, read consistently, to fill a new follower's timeline. Looks at no more than 200,
+    and leaves out their replies to others."""
+    rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
+    posts = (raw for raw in islice(rows, NEWEST_LOOKED_AT) if stands_in_lists(row(Post, raw)))
+    return list(islice(posts, count))
+
+
+CHUNK = 500
+
+Write = Callable[..., int]
+
+
+def fill_timeline(user_id: str, author_id: str, write: Write = write_batch) -> None:
+    """Puts a person's newest posts into a timeline, or lets its owner pull them."""
+    learn_if_pulled(user_id, author_id)
+    write(puts=newest_entries(user_id, author_id))
+
+
+def learn_if_pulled(user_id: str, author_id: str) -> None:
+    """Lets someone pull a person's posts if they are not fanned out, or soon will not be."""
+    info_key = keys.user_info(author_id)
+    author = fetch([info_key], consistent=True).get(info_key, {})
+    if row(UserInfo, author).reading:
+        learn_to_pull(user_id, author_id)
+
+
+def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> None:
+    """Takes a person's posts out of a timeline. If its owner does not mute them, the newest `BACKFILL_POSTS` stay, or
+    come back after a mute, that the owner sees as a friend, or that have a tag which the owner follows.
+
+    One consistent BatchGetItem of mute, block and friendship, 3 read units, a consistent Query of the followed tags, a
+    Query of the posts of the last 30 days, BatchWriteItems.
+    """
+    mute = keys.relation(user_id, RelationType.MUTE, author_id)
+    block = keys.relation(user_id, RelationType.BLOCK, author_id)
+    relationship = keys.relation(author_id, RelationType.FRIEND, user_id)
+    found = fetch([mute, block, relationship], consistent=True)
+    is_hidden = is_in_force(found.get(mute)) or blocks_either_way(found.get(block))
+    friendship = None if is_hidden else found.get(relationship)
+    tags: set[str] = set() if is_hidden else followed_tags_now(user_id)
+    posts = _recent_posts(author_id)
+    room = settings.BACKFILL_POSTS
+    while chunk := list(islice(posts, CHUNK)):
+        staying: list[TimelineEntry] = []
+        leaving: list[keys.Key] = []
+        for raw in chunk:
+            tag = _tag_of(raw, tags)
+            entry = entry_of(pointer_of(raw)._replace(tag=tag), user_id, ends=row(Post, raw).ttl)
+            if len(staying) < room and (tag or _is_for_friend(raw, friendship)):
+                staying.append(entry)
+            else:
+                leaving.append(entry.key)
+        room -= len(staying)
+        write(puts=staying, deletes=leaving)
+
+
+def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
+    """Returns entries for the newest posts of a person, for a new follow or a rebuilt timeline."""
+    oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
+    return [
+        _entry_of(raw, user_id)
+        for raw in newest_posts(followed_id, count=settings.BACKFILL_POSTS)
+        if ids.time_of(row(Post, raw).post_id) > oldest
+    ]
+
+
+def entries_since(user_id: str, author_id: str, moment: datetime) -> Iterator[TimelineEntry]:
+    """Yields entries for all posts of a person for followers since a moment, but no older ones than timelines keep. One
+    consistent Query."""
+    return (
+        _entry_of(raw, user_id) for raw in _recent_posts(author_id, moment) if is_for_followers(raw)
+    )
+
+
+def newest_entries_for_friend(
+    user_id: str, author_id: str, friendship: RawItem | None
+) -> list[TimelineEntry]:
+    """Returns entries for a person's newest posts that someone sees as a friend, by the author's side of the
+    friendship, none if it is over. One consistent Query of the posts of the last 30 days."""
+    if not is_in_force(friendship):
+        return []
+    posts = (raw for raw in _recent_posts(author_id) if _is_for_friend(raw, friendship))
+    return [_entry_of(raw, user_id) for raw in islice(posts, settings.BACKFILL_POSTS)]
+
+
+def _entry_of(raw: RawItem, user_id: str) -> TimelineEntry:
+    return entry_of(pointer_of(raw), user_id, ends=row(Post, raw).ttl)
+
+
+def _recent_posts(author_id: str, since: datetime | None = None) -> Iterator[RawItem]:
+    # Newest first, so that a post published meanwhile, and already brought to friends, is not taken out.
+    oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
+    first_id = ids.first_id_at(max(oldest, since or oldest))
+    bounds = keys.post("", first_id).sk, keys.post("", "~").sk
+    return query(keys.posts(author_id), between=bounds, forward=False, consistent=True)
+
+
+def _tag_of(raw: RawItem, tags: set[str]) -> str:
+    return min(listed_tags(row(Post, raw)) & tags, default="") if tags else ""
+
+
+def _is_for_friend(raw: RawItem, friendship: RawItem | None) -> bool:
+    if friendship is None or not is_in_force(friendship):
+        return False
+    post = row(Post, raw)
+    if not stands_in_lists(post):
+        return False
+    match post.audience:
+        case Audience.FRIENDS:
+            return True
+        case Audience.CIRCLE:
+            return post.circle in row(Relation, friendship).tags
+    return False

@@ -1,1 +1,0 @@
-"""Pages of posts and timelines, one file per behaviour."""

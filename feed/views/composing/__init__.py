@@ -1,1 +1,0 @@
-"""The pages of what is written and not published yet."""

@@ -1,1 +1,0 @@
-"""Taking part in polls."""

@@ -1,0 +1,316 @@
+"""Building blocks of keys and indexes."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from feed.saved.reads import list_saved_posts
+from feed.timelines.local import SHARDS, list_public
+from lens.concepts.concept import Arrow, Code, Concept, Example, Way, box
+from photos.reads import list_album
+from relations.models import RelationType
+from relations.reads import list_relating, list_relations
+from relations.suggested import recommend_people
+from socialsite import keys
+from socialsite.clock import utc_now
+
+
+def _examples_of_composite_keys(person: Viewer) -> Iterator[Example]:
+    friends = partial(list_relations, person, RelationType.FRIEND)
+    muted = partial(list_relations, person, RelationType.MUTE)
+    ways = (Way("list_relations, FRIEND", friends), Way("list_relations, MUTE", muted))
+    yield Example(keys.relations(person.user_id), ways)
+    saved = Way("list_saved_posts", partial(list_saved_posts, person))
+    yield Example(keys.shelf(person.user_id), (saved,))
+
+
+COMPOSITE_SORT_KEY = Concept(
+    name="composite-sort-key",
+    title="Composite sort key",
+    problem=(
+        "A partition often holds several kinds of things, and a page wants one of them, in an order. DynamoDB "
+        "finds items by the beginning of their sort key alone. So the parts by which pages ask stand in the sort "
+        "key, the coarsest first."
+    ),
+    here=(
+        "A relationship is at `<type>#u#<other>`: the type is one digit, and all friends lie next to each other. "
+        "`list_relations` asks for `SK BETWEEN 1# AND 1#…`, and the same key says in one GetItem whether two "
+        "people are friends. The same two people can have several relationships, one of each type.",
+        "A shelf holds drafts, scheduled posts and saved posts. Their sort keys begin with what they are, then "
+        "comes what the page sorts by: the time of publishing, or the post, whose id sorts by time. A post that "
+        "is saved into a folder lies there twice, so that both lists are ranges.",
+    ),
+    without=(
+        "With the id of the other person alone as the sort key, two people could have one relationship only. And "
+        "every list would read all relationships of all types and throw most of them away: DynamoDB charges for "
+        "what it reads, not for what it returns. The table below has both, measured.",
+    ),
+    drawing=(box("Relation"), box("Draft", "Scheduled", "SavedPost")),
+    code=(
+        Code("socialsite/keys/relations.py", "relation_bounds"),
+        Code("socialsite/keys/posts.py", "saved_bounds"),
+        Code("relations/reads.py", "list_relations"),
+    ),
+    tests=(
+        "tests/relations/test_relations.py::test_another_type_with_the_same_person_is_another_relation",
+        "tests/relations/test_relations.py::test_the_first_page_of_1000_relations_costs_what_it_shows",
+    ),
+    scene="Measured with 20 friends among 1,000 relationships, the Query of the list alone.",
+    examples=_examples_of_composite_keys,
+)
+
+
+def _examples_of_tenants(person: Viewer) -> Iterator[Example]:
+    album = Way("list_album", partial(list_album, person))
+    yield Example(keys.photos(person.user_id), (album,))
+    info = Way("get_user_info", partial(get_user_info, person.user_id))
+    yield Example(keys.user(person.user_id), (info,))
+
+
+TENANT = Concept(
+    name="tenant",
+    title="Tenant",
+    problem=(
+        "Many customers share one table, and nobody may meet the data of another one. If each partition key "
+        "begins with the owner, every read names whose data it wants. A mistake in a page then finds nothing "
+        "instead of someone else's items."
+    ),
+    here=(
+        "This site has no customers with sites of their own: it is one site with one table, named by "
+        "`DYNAMODB_TABLE`, and a second site is a second table. Its tenants are people. What a person has lies in "
+        "partitions that begin with `u#<user>`, and pages build these keys from the id of the viewer, never from "
+        "what a request says.",
+        "Private photos show it best. They lie in `u#<user>#photo` until a post shows them, and whichever id a form "
+        "names, `get_photos` looks for it in the viewer's own partition. The id of someone else's photo leads to no "
+        "item, so no page can describe, attach or delete it.",
+        "So an erasure can name every partition of a person, and a test fails when a new one is not among them. "
+        "Each person has a data key of their own, which goes with the account. On Amazon, roles are held to "
+        "beginnings of partition keys by `dynamodb:LeadingKeys` (`deploy/iam/`).",
+        "To put several sites into one table, each partition key would begin with `t#<site>#`. All keys are "
+        "written in `socialsite/table/keys/`, so that is the one place to change.",
+    ),
+    without=(
+        "If posts lay in one partition for the whole site, or were keyed by their own id alone, everything of one "
+        "person could be found by a Scan alone, which reads the whole table. The price grows with all others. "
+        "The table below has what a copy of one person's posts costs both ways; at a million people the Scan "
+        "costs a thousand times more than at a thousand, the Query the same.",
+    ),
+    drawing=(
+        box("UserInfo", "UserCount", "UserSettings"),
+        box("Photo"),
+        box("Following"),
+        box("PersonKey"),
+    ),
+    code=(
+        Code("socialsite/keys/people.py", "user"),
+        Code("photos/reads.py", "get_photos"),
+        Code("privacy/erasure/stream.py", "take_step"),
+        Code("accounts/encryption/person_keys.py", "open_person_key"),
+    ),
+    tests=(
+        "tests/photos/test_album.py::test_nobody_deletes_or_describes_the_photo_of_another_person",
+        "tests/privacy/test_erasure.py::test_every_partition_of_a_person_is_emptied_or_named_as_kept",
+        "tests/privacy/test_erasure.py::test_nothing_of_the_person_is_left_but_what_the_receipt_names",
+        "tests/iam/test_documents.py::test_every_denied_key_is_one_of_the_table",
+    ),
+    scene="Measured with 10 posts of one person among 1,000 posts of 100 others.",
+    examples=_examples_of_tenants,
+    documents=("docs/erasure.md", "docs/encryption.md"),
+)
+
+
+def _examples_of_two_levels(person: Viewer) -> Iterator[Example]:
+    found = Way("recommend_people", partial(recommend_people, person.user_id))
+    yield Example(keys.followings(person.user_id), (found,))
+    yield Example(keys.relations(person.user_id), (found,))
+
+
+TWO_LEVEL_RELATIONS = Concept(
+    name="two-level-relations",
+    title="Two-level relations",
+    problem=(
+        "People you may know are two steps away: friends of friends, and those whom people you follow follow. A "
+        "graph database walks there. In one table each step is a Query of a partition, and the second step takes "
+        "one for each person of the first."
+    ),
+    here=(
+        "`recommend_people` reads the person's follows and friends, picks 25 of them (friends first, the rest "
+        "evenly), and asks each of the 25 for their follows and friends, 8 Queries in flight at once. The 49 "
+        "people who score best are looked up in two BatchGetItems. It reads keys and ids alone, at most 52 "
+        "Queries and 350 read units, however many people someone follows.",
+        "Pages do not pay for that: the worker looks once a day, after a page has asked for it, and keeps the list "
+        "as one item (`look_for_people`). Each page asks again only about blocks, mutes and dismissals.",
+    ),
+    without=(
+        "Without bounds the cost is the number of people followed times the number that each of them follows. For "
+        "1,000 and 1,000 that is 1,000 Queries and up to a million people to look up, at half a read unit each: "
+        "500,000 read units for one list. The table below has 100 times 50, measured both ways.",
+    ),
+    drawing=(
+        box("Following"),
+        Arrow("25 of them, the same Query of each"),
+        box("Relation"),
+        Arrow("30 people, kept for a day"),
+        box("Suggestions", Suggestions="TTL 30 days"),
+    ),
+    code=(
+        Code("relations/suggested.py", "recommend_people"),
+        Code("relations/suggested.py", "ASKED"),
+        Code("relations/suggested.py", "look_for_people"),
+        Code("relations/suggested.py", "find_suggestions"),
+    ),
+    tests=(
+        "tests/relations/test_discovery_bounds.py::test_finding_anew_is_at_most_52_queries_and_two_batches",
+        "tests/relations/test_discovery_bounds.py::test_of_many_whom_one_follows_every_so_many_th_is_asked",
+        "tests/relations/test_discovery.py::test_three_steps_are_too_far",
+    ),
+    scene="Measured with a person who follows 100 people, and they follow 50 others each.",
+    examples=_examples_of_two_levels,
+)
+
+
+def _examples_of_sparse_indexes(person: Viewer) -> Iterator[Example]:
+    ways = tuple(
+        Way(f"list_relating, {kind.name}", partial(list_relating, person.user_id, kind))
+        for kind in (RelationType.FOLLOW_REQUEST, RelationType.FRIEND_REQUEST)
+    )
+    yield Example(keys.relations(person.user_id), ways)
+
+
+SPARSE_INDEX = Concept(
+    name="sparse-index",
+    title="Sparse index",
+    problem=(
+        "Some questions come from the other side: not whom Alice asked, but who asked Bob. An index answers them, "
+        "yet costs a write for each item in it. An index holds only items that have both of its keys, so an item "
+        "that nobody looks for any more leaves it by losing one attribute."
+    ),
+    here=(
+        "`typeIndex` has the keys `relation_target` (`<type>#u#<other>`) and `update_time`. A relationship "
+        "carries both while it is in force. `end_relation` removes `relation_target`: the item stays in its "
+        "partition, and is gone from the index. `list_relating` reads follow requests from it, the newest first.",
+        "`escalatedIndex` is the queue of the moderators. A case has `escalated_to` and `escalated_at` while it "
+        "is open. Closing it removes them, so a queue of 5 costs the same after a million closed cases.",
+    ),
+    without=(
+        "If ended relationships stayed in the index, the page of requests would read all the old ones to find the "
+        "few that wait. The table below has 5 waiting requests among 1,000 answered ones, both ways. And every "
+        "later change of an answered request would be written into the index too.",
+    ),
+    drawing=(
+        box("Relation", Relation="typeIndex while in force"),
+        box("Case", Case="escalatedIndex while open"),
+    ),
+    code=(
+        Code("socialsite/table/item.py", "TypeIndex"),
+        Code("relations/relation.py", "end_relation"),
+        Code("relations/reads.py", "list_relating"),
+        Code("socialsite/table/reading.py", "query_index"),
+    ),
+    tests=(
+        "tests/relations/test_relations.py::test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated",
+        "tests/moderation/test_index_is_exact.py::test_the_index_is_what_the_model_says",
+    ),
+    scene="Measured with 5 follow requests that wait, older than 1,000 that were answered.",
+    examples=_examples_of_sparse_indexes,
+)
+
+
+def _examples_of_vertical_partitions(person: Viewer) -> Iterator[Example]:
+    info = Way("get_user_info", partial(get_user_info, person.user_id))
+    yield Example(keys.user(person.user_id), (info,))
+
+
+VERTICAL_PARTITIONING = Concept(
+    name="vertical-partitioning",
+    title="Vertical partitioning",
+    problem=(
+        "A write costs by the size of the whole item, not of what changed. So what changes often should not share "
+        "an item with what is long. Parts that are read together lie in one partition, and one Query brings "
+        "them."
+    ),
+    here=(
+        "A person is `info` (name, bio, pictures), `count` (followers, posts), `settings` and `bell` at "
+        "`u#<user>`. A follow changes `count` alone. `get_user_info` reads them all as one Query. What nobody may "
+        "read by accident, the password's hash and passkeys, lies in another partition, `u#<user>#auth`.",
+        "A post's likes are counted in `LikeCount`, beside the post: a like never writes the text again, and two "
+        "likes never conflict with an edit. The page reads both in the same BatchGetItem.",
+    ),
+    without=(
+        "With `like#` on the post, each counted like would write up to 3,500 bytes of text again: 4 write units "
+        "instead of 1, and in the stream both images of the whole post. The table below has both. Every edit and "
+        "every like would also change the same item, and one of two that meet is refused.",
+    ),
+    drawing=(
+        box("UserInfo", "UserCount", "UserSettings", "Bell"),
+        box("Credentials", "Passkey"),
+        box("Post"),
+        box("LikeCount"),
+    ),
+    code=(
+        Code("accounts/people/reads.py", "get_user_info"),
+        Code("socialsite/keys/people.py", "user_count"),
+        Code("feed/likes/models.py", "LikeCount"),
+    ),
+    tests=(
+        "tests/feed/test_budgets.py::test_a_press_about_somebody_whom_very_many_follow_writes_no_item_of_theirs",
+        "tests/feed/test_budgets.py::test_a_profile_is_one_batch_before_its_posts",
+    ),
+    scene="Measured with a post of 3,500 bytes and with a person whose bio and settings take 3 KB.",
+    examples=_examples_of_vertical_partitions,
+    documents=("docs/adr/0009-likes-leave-the-post-alone.md",),
+)
+
+
+def _examples_of_shards(person: Viewer) -> Iterator[Example]:
+    public = Way("list_public", partial(list_public, viewer=person))
+    for shard in range(SHARDS):
+        yield Example(keys.public_day(utc_now().date(), shard), (public,))
+
+
+WRITE_SHARDING = Concept(
+    name="write-sharding",
+    title="Write sharding",
+    problem=(
+        "A partition takes 1,000 write units a second, whatever the table as a whole can take. A list into which "
+        "the whole site writes needs several partitions: a suffix of the partition key spreads it. A random "
+        "suffix spreads evenly; a suffix calculated from the item lets a reader who knows the item find it again."
+    ),
+    here=(
+        "All suffixes here are calculated. The likes of a hot post lie in 16 or 64 shards by a hash of the liker, "
+        "votes in 16 by the voter, entries of the local timeline in 4 a day by the post, due work in 4 by its "
+        "subject. So a write that is repeated meets its earlier self, and one person has one like.",
+        "A random suffix fits what is only ever added and never looked for, such as measurements. Nothing here is "
+        "like that: a like is taken back, an entry goes with its post. Its price would be to look into every "
+        "shard.",
+        "Reading all of a list takes one Query a shard, merged (`query_merged`). So posts begin without shards, "
+        "and get them when likes come fast: readers of ordinary posts pay nothing.",
+    ),
+    without=(
+        "A like takes 2 write units in the post's partition, as it is part of a transaction: 1,000 / 2 = 500 "
+        "likes a second, and Amazon throttles the rest. With 16 shards it is 16 × 500 = 8,000, with 64 shards "
+        "32,000.",
+        "With a random suffix, to know whether Alice likes a post means to ask 17 keys instead of one; the table "
+        "below has both. And two presses at once would leave two likes.",
+    ),
+    drawing=(box("Like"), box("Vote"), box("PublicEntry"), box("Due")),
+    code=(
+        Code("feed/likes/reads.py", "like_places"),
+        Code("feed/likes/stream.py", "spread_likes"),
+        Code("feed/timelines/local.py", "shard_of"),
+        Code("socialsite/keys/posts.py", "vote"),
+        Code("socialsite/table/paging.py", "query_merged"),
+    ),
+    tests=(
+        "tests/feed/test_spread_likes.py::test_a_like_lies_in_the_partition_calculated_from_who_likes",
+        "tests/feed/test_hot_posts.py::test_nobody_likes_it_twice_around_it",
+        "tests/feed/test_local_timeline.py::test_posts_of_one_day_are_merged_from_all_shards_in_order",
+    ),
+    scene=(
+        "Measured with a post whose likes are spread over 16 shards. Rates on two cores: `python -m "
+        "benchmarks.hot_post`."
+    ),
+    examples=_examples_of_shards,
+    documents=("docs/adr/0002-hot-posts.md",),
+)

@@ -1,1 +1,0 @@
-"""What a page costs: against its budget, and in other designs."""

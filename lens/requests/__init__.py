@@ -1,1 +1,0 @@
-"""What a request says: its actions, expressions and keys, and what is covered of it."""

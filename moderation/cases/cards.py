@@ -1,0 +1,405 @@
+"""Cases, reported photos and reported profiles as templates show them: frozen cards made from raw items, with every
+string that a loop needs. Photos are covered, until one asks for a photo. Profiles are shown as they were, with what has
+changed since."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+from typing import Self
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import UserInfo
+from accounts.people.cards import Kind, PersonCard
+from feed.posts.models import PostPhoto
+from moderation.cases.evidence import CAN_BE_RESET
+from moderation.cases.photos import copy_url, name_of, size_of_copy
+from moderation.cases.reads import THE_SITE, CaseId
+from moderation.cases.words import done_word
+from moderation.models import (
+    Case,
+    CaseKind,
+    CaseNote,
+    CasePhoto,
+    CaseReport,
+    Keeping,
+    ProfileEvidence,
+    ReportSaying,
+)
+from photos.files import LONGEST_SIDE
+from photos.reads import picture_url
+from socialsite.clock import utc_now_iso
+from socialsite.keys.key import Key
+from socialsite.site_settings.site_rules import rule_of, site_rules
+from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT
+from socialsite.table import RawItem, ids, keys, row
+from socialsite.texts.shortened import shortened
+from socialsite.texts.unseen import isolated
+from socialsite.web.preferences import ago
+from socialsite.web.rich_text import rich_text
+
+Found = Mapping[Key, RawItem]
+URGENCIES = {
+    URGENT: gettext_lazy("Urgent"),
+    SERIOUS: gettext_lazy("Serious"),
+    MINOR: gettext_lazy("Minor"),
+}
+LANGUAGES = dict(settings.LANGUAGES)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A case in a list. `looking` is the person who reviews it now, `assigned` the moderator it is assigned to."""
+
+    case_id: CaseId
+    url: str
+    queue: str
+    urgency: int
+    reports: int
+    rules: tuple[str, ...]
+    languages: tuple[str, ...]  # of the site, as far as they are known
+    version: int
+    round: int
+    place: str  # in its queue, empty if the case is closed
+    opened_iso: str
+    opened_ago: str
+    person: PersonCard | None
+    kept_until: datetime | None = None  # of an erased person's case
+    looking: PersonCard | None = None
+    assigned: PersonCard | None = None
+    appealed: str = ""
+    appeals: int = 0  # that wait
+    acted: str = ""  # the kind of the last action that left it open
+    decision: str = ""  # the id of the action that closed it
+    outcome: str = ""  # the kind of the action that the round ended with, if known
+    is_undone: bool = False  # whether nothing of the outcome stands
+    closed_by: PersonCard | None = None
+    closed_ago: str = ""
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found) -> Self:
+        case = row(Case, raw)
+        case_id = CaseId(CaseKind(case.kind), case.subject_id)
+        opened, place = case.opened_at, case.escalated_at
+        looks = case.claimed_until > utc_now_iso()
+        return cls(
+            case_id=case_id,
+            url=case_id.url,
+            queue=case.queue,
+            urgency=int(case.severity),
+            reports=int(case.reports),
+            rules=tuple(case.rules),
+            languages=tuple(sorted(case.languages)),
+            version=int(case.version),
+            round=int(case.round),
+            place=place,
+            opened_iso=opened,
+            opened_ago=ago(datetime.fromisoformat(opened)),
+            person=person_of(case.person_id, found),
+            kept_until=case.ttl,
+            looking=person_of(case.claimed_by, found) if looks else None,
+            assigned=person_of(case.assigned_to, found),
+            appealed=case.appealed,
+            appeals=int(case.appeals or bool(case.appealed)),
+            acted=case.acted,
+            decision=case.decision,
+        )
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.place)
+
+    @property
+    def has_severity(self) -> bool:
+        """A sign-up has no severity."""
+        return self.case_id.kind == CaseKind.PERSON
+
+    @property
+    def urgency_text(self) -> str:
+        return str(URGENCIES[self.urgency])
+
+    @property
+    def named_languages(self) -> list[tuple[str, str]]:
+        """Returns the languages, each with its code and its own name."""
+        return [(code, LANGUAGES[code]) for code in self.languages if code in LANGUAGES]
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether the person's account was erased, or is just being."""
+        return self.person is None or self.kept_until is not None
+
+    @property
+    def outcome_word(self) -> str:
+        if self.outcome == "gone" and self.case_id.kind != CaseKind.POST:
+            return gettext("The account was deleted")
+        what = done_word(self.outcome)
+        return gettext("%(what)s, undone") % {"what": what} if self.is_undone else what
+
+    @property
+    def reasons(self) -> list[str]:
+        return [rule_of(rule_id).reason for rule_id in self.rules]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportCard:
+    reporter: PersonCard | None  # None where the site itself reported, and for deleted accounts
+    rule_id: str
+    comment: str
+    posts: tuple[str, ...]
+    iso: str
+    ago: str
+    is_of_this_round: bool
+    words: tuple[str, ...] = ()  # of the word filters for which the site reports
+    is_by_site: bool = False
+    before: tuple[
+        "ReportCard", ...
+    ] = ()  # what the reporter said earlier in this round, oldest first
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found, round_number: int) -> Self:
+        report = row(CaseReport, raw)
+        at = report.reported_at
+        latest = cls(
+            reporter=person_of(report.reporter_id, found),
+            rule_id=report.rule_id,
+            comment=report.comment,
+            posts=tuple(report.posts),
+            iso=at,
+            ago=ago(datetime.fromisoformat(at)),
+            is_of_this_round=report.round == round_number,
+            words=words_in(report.word_ids),
+            is_by_site=report.reporter_id == THE_SITE,
+        )
+        return replace(latest, before=tuple(map(latest._said, report.said_before or ())))
+
+    def _said(self, earlier: ReportSaying) -> Self:
+        """Returns a card of what the reporter said before. Posts and word filters stand on the latest one."""
+        return replace(
+            self,
+            rule_id=earlier.rule_id or "",
+            comment=earlier.comment or "",
+            posts=(),
+            iso=earlier.said_at,
+            ago=ago(datetime.fromisoformat(earlier.said_at)),
+            words=(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NoteCard:
+    moderator: PersonCard | None
+    text: str
+    iso: str
+    ago: str
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found) -> Self:
+        note = row(CaseNote, raw)
+        at = ids.time_of(note.note_id)
+        moderator = person_of(note.moderator_id, found)
+        return cls(moderator, note.text, at.isoformat(), ago(at))
+
+
+def words_in(rule_ids: Iterable[str]) -> tuple[str, ...]:
+    """Returns the words of these word filters as they are now, without those that staff removed since."""
+    met = site_rules().words_met(" ".join(rule_ids))
+    return tuple(sorted(word.pattern for word in met))
+
+
+def person_of(user_id: str, found: Found) -> PersonCard | None:
+    raw = found.get(keys.user_info(user_id))
+    return PersonCard.from_raw(raw) if raw else None
+
+
+BOX = 560, 420  # pixels
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoCard:
+    """A photo. `said` are its descriptions, one for each time it was reported with another. `copy` names the copy that
+    moderators keep. A held post has its own files, under `secret`. `url` is there once the log has noted who looks. A
+    picture of a profile has a `part`, and neither post nor number."""
+
+    photo_id: str
+    post_id: str
+    number: int
+    width: int
+    height: int
+    thumbhash: str
+    said: tuple[str, ...]
+    state: str
+    part: str = ""
+    copy: str = ""
+    secret: str = ""
+    is_private: bool = False
+    url: str = ""
+
+    @classmethod
+    def from_copies(cls, copies: list[CasePhoto]) -> Self:
+        """Returns the card of one photo, of which there is a copy for each of its descriptions."""
+        kept = [one for one in copies if one.state == Keeping.KEPT]
+        first = (kept or copies)[0]
+        return cls(
+            photo_id=first.photo_id,
+            post_id=first.post_id or "",
+            number=int(first.number or 0),
+            width=int(first.width),
+            height=int(first.height),
+            thumbhash=first.thumbhash or "",
+            said=tuple(one.alt for one in copies if one.alt),
+            state=first.state,
+            part=first.part or "",
+            copy=name_of(first),
+        )
+
+    @classmethod
+    def from_post(cls, raw: RawItem, *, post_id: str, number: int) -> Self:
+        photo = row(PostPhoto, raw)
+        width, height = size_of_copy(int(photo.width), int(photo.height))
+        return cls(
+            photo_id=photo.photo_id,
+            post_id=post_id,
+            number=number,
+            width=width,
+            height=height,
+            thumbhash=photo.thumbhash or "",
+            said=(photo.alt,) if photo.alt else (),
+            state=Keeping.KEPT,
+            secret=photo.secret,
+        )
+
+    def in_post(self, *, is_shown: bool) -> Self:
+        """Returns the photo as a part of its post, which shows nothing of it while its text is not shown."""
+        return self if is_shown else replace(self, is_private=True)
+
+    def opened(self, case_id: CaseId, *, viewer_id: str) -> Self:
+        """Returns the photo with an address for one moderator."""
+        if self.copy:
+            url = copy_url(case_id, self.copy, viewer_id=viewer_id)
+        else:
+            url = picture_url(self.secret, LONGEST_SIDE, viewer_id=viewer_id)
+        return replace(self, url=url, is_private=False)
+
+    @property
+    def box(self) -> tuple[int, int]:
+        """Returns how large the page shows it, so that opening it moves nothing."""
+        scale = min(1, BOX[0] / self.width, BOX[1] / self.height)
+        return max(1, round(self.width * scale)), max(1, round(self.height * scale))
+
+    @property
+    def can_be_opened(self) -> bool:
+        return self.state == Keeping.KEPT
+
+    @property
+    def is_coming(self) -> bool:
+        return self.state == Keeping.COMING
+
+    @property
+    def alt(self) -> str:
+        """Returns the text in the place of the picture."""
+        if self.part == Kind.AVATAR:
+            return gettext("The picture of the profile")
+        if self.part == Kind.HEADER:
+            return gettext("The header picture of the profile")
+        return self.said[0] if self.said else gettext("Photo without description")
+
+
+def cards_of_copies(copies: Iterable[CasePhoto]) -> Mapping[str, tuple[PhotoCard, ...]]:
+    """Returns the photos of each post, in their order."""
+    of_posts = (one for one in copies if not one.part)
+    in_order = sorted(of_posts, key=lambda one: (one.post_id, int(one.number), one.photo_id))
+    cards = [
+        PhotoCard.from_copies(list(same)) for _, same in groupby(in_order, lambda one: one.photo_id)
+    ]
+    return {post_id: tuple(of) for post_id, of in groupby(cards, lambda one: one.post_id)}
+
+
+def cards_of_pictures(copies: Iterable[CasePhoto]) -> dict[str, PhotoCard]:
+    """Returns the pictures of profiles by the name of their public files."""
+    return {one.source: PhotoCard.from_copies([one]) for one in copies if one.part}
+
+
+def cards_of_post(raw: RawItem, post_id: str) -> tuple[PhotoCard, ...]:
+    """Returns the photos of a raw post, which is its own evidence."""
+    photos = raw.get("photos", {}).get("L", ())
+    return tuple(
+        PhotoCard.from_post(one["M"], post_id=post_id, number=number)
+        for number, one in enumerate(photos, 1)
+    )
+
+
+PARTS_IN_WORDS: dict[str, Promise] = {
+    "handle": _("Handle"),
+    "name": _("Display name"),
+    "bio": _("Bio"),
+    "gender": _("Pronouns"),
+    "location": _("Location"),
+    "avatar": _("Picture"),
+    "header": _("Header picture"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileCard:
+    """A profile as it was reported. `changed` names what is different now. `pictures` are covered until the moderator
+    asks for one. A picture that was kept with several versions is with the first."""
+
+    handle: str
+    name: str
+    bio_html: SafeString
+    gender: str
+    location: str
+    pictures: tuple[PhotoCard, ...]
+    iso: str
+    ago: str
+    changed: tuple[str, ...]
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found, pictures: dict[str, PhotoCard]) -> Self:
+        kept = row(ProfileEvidence, raw)
+        raw_now = found.get(keys.user_info(kept.person_id))
+        now = row(UserInfo, raw_now) if raw_now else kept  # of someone who is gone nothing changed
+        different = [name for name in PARTS_IN_WORDS if getattr(kept, name) != getattr(now, name)]
+        if not kept.gender and "gender" in different:
+            different.remove("gender")  # profiles of earlier versions were kept without
+        return cls(
+            handle=kept.handle,
+            name=isolated(kept.name) or kept.handle,
+            bio_html=rich_text(kept.bio, {}),
+            gender=kept.gender,
+            location=kept.location,
+            pictures=tuple(
+                pictures.pop(name) for name in (kept.avatar, kept.header) if name in pictures
+            ),
+            iso=kept.kept_at,
+            ago=ago(datetime.fromisoformat(kept.kept_at)),
+            changed=tuple(str(PARTS_IN_WORDS[name]) for name in different),
+        )
+
+
+def parts_text(parts: Collection[str]) -> str:
+    """Returns parts of a profile in words."""
+    return ", ".join(str(word) for part, word in PARTS_IN_WORDS.items() if part in parts)
+
+
+def parts_to_reset(person: PersonCard | None) -> list[tuple[str, str]]:
+    """Returns the parts of a profile that can be reset, with what they say now."""
+    if person is None:
+        return []
+    said = {
+        "name": person.name if person.name != person.handle else "",
+        "bio": person.bio,
+        "gender": person.gender,
+        "location": person.location,
+    }
+    pictures = {"avatar": person.avatar_url, "header": person.header}
+    words = {part: str(PARTS_IN_WORDS[part]) for part in CAN_BE_RESET}
+    return [
+        *((part, f"{words[part]}: {shortened(text, 100)}") for part, text in said.items() if text),
+        *((part, words[part]) for part, name in pictures.items() if name),
+    ]

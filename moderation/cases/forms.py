@@ -1,0 +1,278 @@
+"""What moderators write on a case: a decision (the posts, the parts of the profile, the end, and the message to the
+person), notes for each other, and answers to appeals."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext_lazy
+
+from accounts.people.cards import PersonCard
+from moderation.cases.cards import ReportCard, parts_to_reset
+from moderation.cases.decisions import Decision
+from moderation.cases.effects import ON_POSTS, RESTRICTIONS, WITH_NOTICE
+from moderation.cases.evidence_cards import EvidenceCard
+from moderation.cases.words import default_text, language_of
+from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
+from socialsite.clock import utc_now
+from socialsite.site_settings.site_rules import rule_of, site_rules
+from socialsite.site_settings.site_setup import OTHER, Rule
+from socialsite.web.fields import PlainTextField
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule, with the reports that name it, each as often as its reporter wrote something about it."""
+
+    rule: Rule
+    reports: list[ReportCard]
+
+    @property
+    def people(self) -> int:
+        """Returns how many people name it. Nothing tells deleted accounts apart, but their moments."""
+        return len({one.reporter.user_id if one.reporter else one.iso for one in self.reports})
+
+    @property
+    def said(self) -> list[ReportCard]:
+        return [report for report in self.reports if report.comment]
+
+    @property
+    def silent(self) -> list[ReportCard]:
+        """The reporters who named the rule without a comment."""
+        return [report for report in self.reports if not report.comment]
+
+
+def grouped(reports: Iterable[ReportCard]) -> list[Reason]:
+    """Returns the reports of this round by rule, the gravest first, then the one that most name. Who named several
+    rules stands under each."""
+    by_rule: dict[str, list[ReportCard]] = {}
+    for report in reports:
+        for said in (*report.before, report) if report.is_of_this_round else ():
+            by_rule.setdefault(rule_of(said.rule_id).rule_id, []).append(said)
+    reasons = [Reason(rule_of(rule_id), reports) for rule_id, reports in by_rule.items()]
+    return sorted(reasons, key=lambda reason: (reason.rule.severity, -len(reason.reports)))
+
+
+UNTIL_LIFTED = "ever"
+ENDS = [
+    ("1", _("1 day")),
+    ("3", _("3 days")),
+    ("7", _("1 week")),
+    ("30", _("30 days")),
+    (UNTIL_LIFTED, pgettext_lazy("how long", "Until lifted")),
+]
+DEFAULT, OWN_WORDS = "default", "none"
+# A form that was open while someone changed the site's rules.
+RULE_ERRORS = {
+    "required": _("Choose the rule."),
+    "invalid_choice": _("This rule no longer exists. Choose another."),
+}
+PRESET_ERRORS = {"invalid_choice": _("This message no longer exists. Choose another.")}
+HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
+NAMES_RULE = WITH_NOTICE - {ActionKind.DECLINE}
+CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
+
+
+class DecideForm(forms.Form):
+    """Has the fields that the action needs. `evidence` holds the posts to choose from, `person` the parts of the
+    profile, `reasons` the rules that reports name, and `language` is the person's. A rule is chosen beforehand only
+    where all reports name the same one."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    posts = forms.MultipleChoiceField(
+        label=_("Posts"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "invalid_choice": _("One of these posts is not in this case. Choose again.")
+        },
+    )
+    parts = forms.MultipleChoiceField(
+        label=_("Parts of the profile"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "invalid_choice": _("One of these parts has nothing in it any more. Choose again.")
+        },
+    )
+    end = forms.ChoiceField(
+        label=_("For how long"), choices=ENDS, initial="7", widget=forms.RadioSelect
+    )
+    rule = forms.ChoiceField(label=_("Rule that was broken"), error_messages=RULE_ERRORS)
+    preset = forms.ChoiceField(
+        label=_("What we tell them"), initial=DEFAULT, error_messages=PRESET_ERRORS
+    )
+    words = PlainTextField(
+        label=_("In your own words"), max_characters=500, multiline=True, required=False
+    )
+    keep_open = forms.BooleanField(label=_("Keep the case open to do more"), required=False)
+
+    def __init__(
+        self,
+        *args: Any,
+        kind: ActionKind,
+        case_kind: CaseKind,
+        evidence: Collection[EvidenceCard],
+        person: PersonCard | None,
+        reasons: Collection[Reason],
+        language: str,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.kind = kind
+        self.presets = {
+            DEFAULT: default_text(kind, language),
+            **{
+                preset.preset_id: preset.words_in(language_of(language)).text
+                for preset in site_rules().presets_for(kind)
+            },
+            OWN_WORDS: "",
+        }
+        self._keep("end", kind in HAS_END)
+        self._keep("posts", kind in CHOOSES_POSTS)
+        self._keep("parts", kind == ActionKind.RESET)
+        self._keep("rule", kind in NAMES_RULE)
+        self._keep("preset", kind in WITH_NOTICE)
+        self._keep("words", kind in WITH_NOTICE)
+        self._keep("keep_open", case_kind == CaseKind.PERSON and kind not in WITHOUT_EFFECT)
+        if "posts" in self.fields:
+            there = {card.post_id for card in evidence if card.can_be_acted_on}
+            self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
+        if "parts" in self.fields:
+            self._choices("parts", parts_to_reset(person))
+        if "rule" in self.fields:
+            self._choices("rule", _rules(reasons))
+            named = [reason.rule.rule_id for reason in reasons]
+            self.fields["rule"].initial = named[0] if len(named) == 1 and named != [OTHER] else ""
+            if self.must_choose:
+                self.fields["rule"].widget.attrs["autofocus"] = True
+        if "preset" in self.fields:
+            titles = [(one.preset_id, one.title) for one in site_rules().presets_for(kind)]
+            first, last = (DEFAULT, _("Standard message")), (OWN_WORDS, _("Only my own words"))
+            self._choices("preset", [first, *titles, last])
+
+    @property
+    def tells(self) -> bool:
+        """Whether the person gets a message about it."""
+        return "preset" in self.fields
+
+    @property
+    def must_choose(self) -> bool:
+        """Whether the form is new and has no rule yet."""
+        return not self.is_bound and "rule" in self.fields and not self.fields["rule"].initial
+
+    def clean_posts(self) -> list[str]:
+        posts: list[str] = self.cleaned_data["posts"]
+        if not posts:
+            raise ValidationError(_("Choose at least one post."), code="required")
+        return posts
+
+    def clean_parts(self) -> list[str]:
+        parts: list[str] = self.cleaned_data["parts"]
+        if not parts:
+            raise ValidationError(_("Choose at least one part."), code="required")
+        return parts
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("preset") == OWN_WORDS and not data.get("words") and "words" not in self.errors:
+            self.add_error("words", _("Write a message to them."))
+        return data
+
+    def decision(self) -> Decision:
+        """Returns the decision, or the valid parts of it if the form has errors."""
+        data = getattr(self, "cleaned_data", {})
+        return Decision(
+            kind=self.kind,
+            posts=tuple(data.get("posts", ())),
+            parts=tuple(data.get("parts", ())),
+            until=_until(data.get("end", UNTIL_LIFTED)),
+            text=self._text(data),
+            keep_open=bool(data.get("keep_open")),
+            rule_id="" if (rule := data.get("rule", "")) == OTHER else rule,
+        )
+
+    def _text(self, data: dict[str, Any]) -> str:
+        """Returns the template's text, then the moderator's own words."""
+        texts = [self.presets.get(data.get("preset", ""), ""), data.get("words", "")]
+        return "\n\n".join(filter(None, texts))
+
+    def _keep(self, name: str, wanted: bool) -> None:
+        if not wanted:
+            del self.fields[name]
+
+    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+def _rules(reasons: Collection[Reason]) -> list[tuple[str, Any]]:
+    """Returns the choices: the rules that reports name, most named first, then the site's others, then none."""
+    named = [reason for reason in reasons if reason.rule.rule_id != OTHER]
+    first = sorted(named, key=lambda reason: -len(reason.reports))
+    there = {reason.rule.rule_id for reason in named}
+    return [
+        ("", _("Choose…")),
+        *((reason.rule.rule_id, _with_count(reason)) for reason in first),
+        *((rule.rule_id, rule.title) for rule in site_rules().rules if rule.rule_id not in there),
+        (OTHER, _("No particular rule")),
+    ]
+
+
+def _with_count(reason: Reason) -> str:
+    count = len(reason.reports)
+    text = ngettext("%(rule)s · %(n)d report", "%(rule)s · %(n)d reports", count)
+    return text % {"rule": reason.rule.title, "n": count}
+
+
+def _until(end: str) -> str:
+    """Returns the moment, empty for no end."""
+    if end == UNTIL_LIFTED:
+        return ""
+    return (utc_now() + timedelta(days=int(end))).isoformat()
+
+
+GRANT, REFUSE, ASK = "grant", "refuse", "ask"
+
+
+class CaseForm(forms.Form):
+    """A form on the page of a case, which has several."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("auto_id", f"id_{type(self).__name__.lower()}_%s")
+        super().__init__(*args, **kwargs)
+
+
+class NoteForm(CaseForm):
+    text = PlainTextField(label=_("Note for other moderators"), max_characters=500, multiline=True)
+
+
+class AnswerForm(CaseForm):
+    """Grants or rejects an appeal, or asks the person something. A rejection or a question needs a text."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    answer = forms.ChoiceField(
+        choices=[(one, one) for one in (GRANT, REFUSE, ASK)], widget=forms.HiddenInput
+    )
+    words = PlainTextField(
+        label=_("Your answer"),
+        help_text=_("They will not see your name."),
+        max_characters=500,
+        multiline=True,
+        required=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("answer") != GRANT and not data.get("words") and "words" not in self.errors:
+            self.add_error("words", _("Explain why, or write your question."))
+        return data
+
+    @property
+    def grant(self) -> bool | None:
+        return {GRANT: True, REFUSE: False}.get(self.cleaned_data["answer"])

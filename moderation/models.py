@@ -1,0 +1,484 @@
+"""Items of moderation, shape and keys only: the audit log, counts of days and of what waits, cases and their parts,
+reported photos, lists of people and notes about them, decisions about many cases (waves), and what may be a wave
+(hints).
+
+A case is about one person (reports of them and of their posts), one held post, or one sign-up. All its items are in
+one partition, so a case page takes two Queries. Only an open case has `escalated_to` and `escalated_at`.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from pynamodb.attributes import (
+    BooleanAttribute,
+    JSONAttribute,
+    ListAttribute,
+    MapAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
+
+from socialsite.table import Item, keys
+
+
+class AuditHead(Item, discriminator="AuditHead"):
+    """The end of the audit log: its last number and hash, and the months of its first and last entry."""
+
+    number = NumberAttribute(default=0)
+    hash = UnicodeAttribute(default="")
+    first_month = UnicodeAttribute(null=True)
+    month = UnicodeAttribute(null=True)
+
+
+class AuditEntry(Item, discriminator="AuditEntry"):
+    """One thing that a member of staff did. `hash` covers all of it and the hash before, `previous`."""
+
+    number = NumberAttribute()
+    at = UnicodeAttribute()
+    moderator_id = UnicodeAttribute()
+    action = UnicodeAttribute()
+    case = UnicodeAttribute(null=True)
+    person_id = UnicodeAttribute(null=True)
+    detail = JSONAttribute(null=True)
+    previous = UnicodeAttribute(default="")
+    hash = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, month: str, number: int, **attributes: Any) -> Self:
+        return cls(*keys.audit_entry(month, number), number=number, **attributes)
+
+
+class DayCount(Item, discriminator="DayCount"):
+    """How often something happened on one day. Only the stream worker counts it. Created at 0 with the first event.
+    Those of a word filter say how many posts met it, bear its id as their name, and expire."""
+
+    day = UnicodeAttribute()
+    name = UnicodeAttribute()
+    times = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, day: str, name: str) -> Self:
+        return cls(*keys.day_count(day, name), day=day, name=name)
+
+    @classmethod
+    def of_word(cls, *, rule_id: str, day: str, ttl: datetime) -> Self:
+        return cls(*keys.word_hits_of_day(rule_id, day), day=day, name=rule_id, ttl=ttl)
+
+
+class CaseKind(StrEnum):
+    """What a case is about. The kind is part of its key and of its address."""
+
+    PERSON = "person"
+    POST = "post"  # held until a moderator has seen it
+    SIGN_UP = "sign-up"
+
+
+class Queue(StrEnum):
+    """The list in which an open case waits."""
+
+    REPORTS = "reports"
+    APPEALS = "appeals"
+    HELD = "held"
+    SIGN_UPS = "sign-ups"
+
+
+class ActionKind(StrEnum):
+    """A moderator's actions, from the mildest to the strongest, then the answers to held posts and sign-ups. `DISMISS`
+    says that no rule was broken, and `CLOSE` only that there is no more to do."""
+
+    DISMISS = "dismiss"
+    CLOSE = "close"
+    WARN = "warn"
+    SENSITIVE = "sensitive"
+    HIDE = "hide"
+    RESET = "reset"  # parts of the profile
+    LIMIT = "limit"
+    FREEZE = "freeze"
+    SUSPEND = "suspend"
+    RELEASE = "release"
+    REFUSE = "refuse"
+    APPROVE = "approve"
+    DECLINE = "decline"
+
+
+class Appeal(StrEnum):
+    """The state of an appeal against a strike."""
+
+    OPEN = "open"
+    GRANTED = "granted"
+    REFUSED = "refused"
+
+
+WITHOUT_APPEAL = {ActionKind.DECLINE}
+WITHOUT_EFFECT = {ActionKind.DISMISS, ActionKind.CLOSE}
+
+
+class Case(Item, discriminator="Case"):
+    """One case. `version` rises with every change that matters for the decision, so that nobody decides a case they
+    have not seen. `round` rises each time a closed case opens again. `claimed_by` reviews it until `claimed_until`.
+
+    `reports`, `rules`, `named` and `languages` belong to this round: how many people reported, the rules they named,
+    how many named each (by its severity and id, `cases/changes.py`), and the languages of reporters and posts.
+    `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
+    it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
+    undone.
+    """
+
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    person_id = UnicodeAttribute()
+    queue = UnicodeAttribute()
+    severity = NumberAttribute()
+    opened_at = UnicodeAttribute()
+    version = NumberAttribute(default=1)
+    round = NumberAttribute(default=1)
+    reports = NumberAttribute(default=0)
+    rules = UnicodeSetAttribute(null=True)
+    named = MapAttribute[str, int](null=True)
+    languages = UnicodeSetAttribute(null=True)
+    claimed_by = UnicodeAttribute(null=True)
+    claimed_until = UnicodeAttribute(null=True)
+    assigned_to = UnicodeAttribute(null=True)
+    appealed = UnicodeAttribute(null=True)
+    appeals = NumberAttribute(null=True)
+    closed_at = UnicodeAttribute(null=True)
+    decision = UnicodeAttribute(null=True)
+    acted = UnicodeAttribute(null=True)
+
+
+class ReportSaying(MapAttribute[str, object]):
+    """What someone said when they reported: the rule that they named, and their comment. Its names are short, as a
+    report has room for several."""
+
+    rule_id = UnicodeAttribute(attr_name="rule", null=True)
+    comment = UnicodeAttribute(attr_name="text", null=True)
+    said_at = UnicodeAttribute(attr_name="at")
+
+
+class CaseReport(Item, discriminator="CaseReport"):
+    """One person's report, once for each reporter and case. Reporting again adds posts to it; `rule_id` and `comment`
+    are then what they said last, and `said_before` what they said before that in this round, oldest first. `erased`
+    says that the reporter's account was erased, and that nobody has the id. `word_ids` are the word filters for which
+    the site reports."""
+
+    reporter_id = UnicodeAttribute()
+    round = NumberAttribute()
+    rule_id = UnicodeAttribute(null=True)
+    comment = UnicodeAttribute(null=True)
+    said_before = ListAttribute(of=ReportSaying, null=True)
+    language = UnicodeAttribute(null=True)
+    posts = UnicodeSetAttribute(null=True)
+    reported_at = UnicodeAttribute()
+    word_ids = UnicodeSetAttribute(null=True)
+    erased = UnicodeAttribute(null=True)
+
+
+class CaseEvidence(Item, discriminator="CaseEvidence"):
+    """A post as it was when it was first reported, kept even if its author edits or deletes it. That of a reply names
+    its place in the thread."""
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    content = UnicodeAttribute()
+    warning = UnicodeAttribute(null=True)
+    audience = UnicodeAttribute(null=True)
+    root_id = UnicodeAttribute(null=True)
+    root_author_id = UnicodeAttribute(null=True)
+    reply_to = UnicodeAttribute(null=True)
+    path = UnicodeAttribute(null=True)
+    kept_at = UnicodeAttribute()
+
+
+class ProfileEvidence(Item, discriminator="ProfileEvidence"):
+    """A profile as it was when it was reported, kept even if the person changes it. `avatar` and `header` name the
+    files of the pictures."""
+
+    person_id = UnicodeAttribute()
+    handle = UnicodeAttribute()
+    name = UnicodeAttribute(null=True)
+    bio = UnicodeAttribute(attr_name="content", null=True)
+    location = UnicodeAttribute(null=True)
+    avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
+    header = UnicodeAttribute(null=True)
+    gender = UnicodeAttribute(null=True)
+    kept_at = UnicodeAttribute()
+
+
+class CaseNote(Item, discriminator="CaseNote"):
+    """A moderator's note for other moderators."""
+
+    note_id = UnicodeAttribute()
+    moderator_id = UnicodeAttribute()
+    text = UnicodeAttribute(attr_name="content")
+
+
+class CaseMessage(Item, discriminator="CaseMessage"):
+    """A part of the conversation about an appeal, by the person or a moderator. The person does not see the moderator's
+    name."""
+
+    message_id = UnicodeAttribute()
+    action_id = UnicodeAttribute()
+    writer_id = UnicodeAttribute()
+    is_staff = BooleanAttribute(default=False)
+    text = UnicodeAttribute(attr_name="content")
+
+
+class CaseAction(Item, discriminator="CaseAction"):
+    """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
+    when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
+    acted. `parts` are those of the profile that were reset, and `profile` the version that the case keeps of it."""
+
+    action_id = UnicodeAttribute()
+    moderator_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    until = UnicodeAttribute(null=True)
+    posts = UnicodeSetAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content", null=True)
+    rule_id = UnicodeAttribute(null=True)
+    round = NumberAttribute(null=True)
+    word_id = UnicodeAttribute(null=True)
+    parts = UnicodeSetAttribute(null=True)
+    profile = UnicodeAttribute(null=True)
+    undone_by = UnicodeAttribute(null=True)
+    undone_at = UnicodeAttribute(null=True)
+
+
+class CaseOutcome(Item, discriminator="CaseOutcome"):
+    """The outcome of one round of a case, for its reporters. `action_id` is the action that it names, `undone_at` says
+    since when nothing of it stands."""
+
+    round = NumberAttribute()
+    decision = UnicodeAttribute()
+    action_id = UnicodeAttribute(null=True)
+    decided_at = UnicodeAttribute()
+    undone_at = UnicodeAttribute(null=True)
+
+
+class ClosedCase(Item, discriminator="ClosedCase"):
+    """A pointer to a case in the month in which it was closed, by `moderator_id`. `decision` and `undone_at` are those
+    of the outcome."""
+
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    decision = UnicodeAttribute()
+    moderator_id = UnicodeAttribute()
+    closed_at = UnicodeAttribute()
+    undone_at = UnicodeAttribute(null=True)
+
+
+class Strike(Item, discriminator="Strike"):
+    """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
+    case. `automatic` says that the site did it by itself, for a word filter. `parts` as in `CaseAction`."""
+
+    user_id = UnicodeAttribute()
+    action_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    case_kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    text = UnicodeAttribute(attr_name="content", null=True)
+    until = UnicodeAttribute(null=True)
+    posts = UnicodeSetAttribute(null=True)
+    parts = UnicodeSetAttribute(null=True)
+    rule_id = UnicodeAttribute(null=True)
+    appeal = UnicodeAttribute(null=True)
+    automatic = UnicodeAttribute(null=True)
+    undone_at = UnicodeAttribute(null=True)
+
+
+class ReportTrace(Item, discriminator="ReportTrace"):
+    """In the reporter's partition: a case that they reported to, and the round."""
+
+    user_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    person_id = UnicodeAttribute()
+    round = NumberAttribute()
+    reported_at = UnicodeAttribute()
+
+
+class Keeping(StrEnum):
+    """How far the copy of a reported photo is."""
+
+    COMING = "coming"
+    KEPT = "kept"
+    GONE = "gone"  # the photo was deleted before it was copied
+
+
+class CasePhoto(Item, discriminator="CasePhoto"):
+    """A photo of a post as it was when it was first reported with this description, or a picture of a reported profile.
+    The item is there before its file, and the file is deleted after it.
+
+    `secret` is a part of the file's name, to which no address of photos leads. `source` is that of the photo's
+    own private files. `width`, `height` and `bytes` are those of the copy. `number` is its place in the post.
+
+    A picture of a profile has a `part` (`avatar` or `header`) and no post. Its `source` names the files that everyone
+    sees, and `withdrawn` says that moderators took them away.
+    """
+
+    photo_id = UnicodeAttribute()
+    post_id = UnicodeAttribute(null=True)
+    part = UnicodeAttribute(null=True)
+    person_id = UnicodeAttribute()
+    version = UnicodeAttribute(attr_name="post_version")
+    number = NumberAttribute(null=True)
+    secret = UnicodeAttribute()
+    source = UnicodeAttribute()
+    state = UnicodeAttribute()
+    width = NumberAttribute()
+    height = NumberAttribute()
+    bytes = NumberAttribute(null=True)
+    thumbhash = UnicodeAttribute(null=True)
+    alt = UnicodeAttribute(null=True)
+    withdrawn = UnicodeAttribute(null=True)
+
+
+class PersonEntry(Item, discriminator="PersonEntry"):
+    """A pointer to a person, in the list of those who signed up in a month, or of those who are restricted. The latter
+    ends with the restriction."""
+
+    user_id = UnicodeAttribute()
+
+
+class PersonNote(Item, discriminator="PersonNote"):
+    """In a person's partition: a moderator's note about them, for other moderators. It loses its moderator when that
+    account is erased."""
+
+    user_id = UnicodeAttribute()
+    note_id = UnicodeAttribute()
+    moderator_id = UnicodeAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content")
+
+
+class WaitingCount(Item, discriminator="WaitingCount"):
+    """The open cases of a queue, or of the desk of a moderator, as the clock counted them at `counted_at`. `place` is
+    the queue's name or the moderator's id, `kinds` the cases of each kind, and `to_answer` counts each case as often as
+    it has appeals. `opened` says when the counted cases were opened, in minutes after `oldest`."""
+
+    place = UnicodeAttribute()
+    cases = NumberAttribute(default=0)
+    has_more = BooleanAttribute(default=False)
+    to_answer = NumberAttribute(default=0)
+    kinds = JSONAttribute(default=dict)
+    oldest = UnicodeAttribute(null=True)
+    opened = UnicodeAttribute(null=True)
+    counted_at = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, partition: str, place: str) -> Self:
+        return cls(*keys.waiting_count(partition), place=place)
+
+
+class HintKind(StrEnum):
+    TEXT = "text"  # the same text, on one day
+    LINK = "link"  # links to the same host, within one hour
+    PLACE = "place"  # sign-ins from the same network, on one day
+
+
+class SamePost(Item, discriminator="SamePost"):
+    """Posts of a new account that are like those of others: at most 20, as many as an action takes. None for an account
+    that came from the same network as others."""
+
+    author_id = UnicodeAttribute()
+    posts = UnicodeSetAttribute(null=True)
+
+
+class Hint(Item, discriminator="Hint"):
+    """Several new accounts posted the same, or came from one network. `authors` is how many were found so far, at most
+    100. The sample is one of the posts, if there are any; the search for erased people takes its author out. `put_away`
+    says that staff need not see it any more."""
+
+    hint_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    host = UnicodeAttribute(null=True)  # of the links
+    authors = NumberAttribute()
+    sample_id = UnicodeAttribute(null=True)
+    sample_author_id = UnicodeAttribute(null=True)
+    put_away = UnicodeAttribute(null=True)
+
+
+class WaveState(StrEnum):
+    DRAFT = "draft"  # its maker looks at the preview
+    RUNNING = "running"
+    DONE = "done"
+    UNDOING = "undoing"
+    UNDONE = "undone"
+
+
+class Wave(Item, discriminator="Wave"):
+    """One decision about many cases of one kind. `done` and `skipped` are how many of `total` the job acted on and left
+    out so far, `undone` how many actions were undone again. `undone_by` is the moderator who asked for that. An erased
+    account takes its name out. `hint_id` is the hint from which it was made."""
+
+    wave_id = UnicodeAttribute()
+    moderator_id = UnicodeAttribute(null=True)
+    case_kind = UnicodeAttribute()
+    decision = JSONAttribute()
+    state = UnicodeAttribute(default=WaveState.DRAFT)
+    total = NumberAttribute()
+    done = NumberAttribute(default=0)
+    skipped = NumberAttribute(default=0)
+    undone = NumberAttribute(default=0)
+    started_at = UnicodeAttribute(null=True)
+    undone_by = UnicodeAttribute(null=True)
+    hint_id = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        wave_id: str,
+        moderator_id: str,
+        case_kind: str,
+        decision: dict[str, Any],
+        total: int,
+        ttl: datetime,
+        hint_id: str = "",
+    ) -> Self:
+        return cls(
+            *keys.wave(wave_id),
+            wave_id=wave_id,
+            moderator_id=moderator_id,
+            case_kind=case_kind,
+            decision=decision,
+            total=total,
+            ttl=ttl,
+            hint_id=hint_id or None,
+        )
+
+
+class WaveTarget(Item, discriminator="WaveTarget"):
+    """A case of a wave as the moderator chose it. `version` is 0 for people who were not chosen by a case;
+    `seen_version` is then the version of the case that the preview showed. `action_id` is what was done about it,
+    `why_not` why nothing was."""
+
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    version = NumberAttribute()
+    seen_version = NumberAttribute(null=True)
+    posts = UnicodeSetAttribute(null=True)
+    action_id = UnicodeAttribute(null=True)
+    why_not = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        wave_id: str,
+        kind: str,
+        subject_id: str,
+        version: int,
+        posts: tuple[str, ...],
+        ttl: datetime,
+        seen_version: int = 0,
+    ) -> Self:
+        return cls(
+            *keys.wave_target(wave_id, kind, subject_id),
+            kind=kind,
+            subject_id=subject_id,
+            version=version,
+            seen_version=seen_version or None,
+            posts=set(posts) or None,
+            ttl=ttl,
+        )

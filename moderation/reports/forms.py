@@ -1,0 +1,92 @@
+"""The forms for reporting a person or a post, and for an appeal against a decision."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from relations.reads import Relationship
+from socialsite.site_settings.site_rules import site_rules
+from socialsite.site_settings.site_setup import OTHER, SOMETHING_ELSE, Rule
+from socialsite.web.fields import PlainTextField
+
+COMMENT_LIMIT = 500
+
+
+class ReportForm(forms.Form):
+    """The template (`moderation/cases/_report_form.html`) draws the fields itself. A block or mute that is already in
+    force is not offered. `version` is the one of the post that the reporter saw."""
+
+    reason = forms.ChoiceField(
+        label=_("What is wrong?"),
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": _("Choose a reason."),
+            "invalid_choice": _("Choose a reason."),
+        },
+    )
+    comment = PlainTextField(
+        label=_("What should a moderator know?"),
+        help_text=_("You can leave this empty, unless you choose “Something else”."),
+        max_characters=COMMENT_LIMIT,
+        multiline=True,
+        required=False,
+    )
+    version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    also_mute = forms.BooleanField(label=_("Mute this person too"), required=False)
+    also_block = forms.BooleanField(label=_("Block this person too"), required=False)
+
+    def __init__(self, *args: Any, relationship: Relationship, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
+        reason = self.fields["reason"]
+        assert isinstance(reason, forms.ChoiceField)
+        reason.choices = [*reasons, (OTHER, SOMETHING_ELSE.reason)]
+        if relationship.mutes or relationship.blocks:
+            del self.fields["also_mute"]
+        if relationship.blocks:
+            del self.fields["also_block"]
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        is_unsaid = "comment" in values and not values["comment"]
+        if values.get("reason") == OTHER and is_unsaid:
+            self.add_error("comment", _("Tell us in a sentence what’s wrong."))
+        return values
+
+    @property
+    def rule(self) -> Rule:
+        return site_rules().rule_of(self.cleaned_data["reason"])
+
+    @property
+    def rule_id(self) -> str:
+        """Returns the rule, empty for "something else", which names no rule."""
+        chosen: str = self.cleaned_data["reason"]
+        return "" if chosen == OTHER else chosen
+
+    @property
+    def mutes(self) -> bool:
+        return bool(self.cleaned_data.get("also_mute"))
+
+    @property
+    def blocks(self) -> bool:
+        return bool(self.cleaned_data.get("also_block"))
+
+
+APPEAL_LIMIT = 500
+
+
+class AppealForm(forms.Form):
+    """The first text of an appeal, or with `goes_on` a further one."""
+
+    text = PlainTextField(
+        label=_("What did we get wrong?"),
+        max_characters=APPEAL_LIMIT,
+        multiline=True,
+        error_messages={"required": _("Write something first.")},
+    )
+
+    def __init__(self, *args: Any, goes_on: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if goes_on:
+            self.fields["text"].label = _("What would you like to add?")

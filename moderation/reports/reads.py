@@ -1,0 +1,158 @@
+"""What members see of moderation: the outcomes of their reports, and decisions about them. And whose reports say less
+about how grave a case is: whoever reports without cause again and again weighs less."""
+
+from dataclasses import dataclass
+from itertools import islice
+
+from accounts.people.cards import PersonCard, moment_text
+from accounts.people.viewer import Viewer
+from moderation.cases.action_cards import ActionCard, MessageCard, NamedPost
+from moderation.cases.cards import Found, person_of
+from moderation.cases.lists import MOST_OF_A_CASE, MOST_STRIKES, first_rows
+from moderation.cases.words import outcome_text
+from moderation.models import (
+    WITHOUT_EFFECT,
+    ActionKind,
+    CaseOutcome,
+    CaseReport,
+    ReportTrace,
+    Strike,
+)
+from socialsite.keys.key import Key
+from socialsite.site_settings.site_rules import rule_of
+from socialsite.site_settings.site_setup import SERIOUS, URGENT
+from socialsite.table import NotFound, RawItem, access_pattern, fetch, keys, query, row
+
+OFTEN = 3
+EFFECTIVE = {*ActionKind} - WITHOUT_EFFECT
+MOST_READ = 50  # reports of theirs
+
+
+@access_pattern
+def weighed(severity: int, *, reporter_id: str) -> int:
+    """Returns how grave a person's report makes a case. Urgent becomes serious if it comes from someone whose reports
+    moderators dismissed, at least three times and more often than they acted on one: so nobody alone fills the top of
+    the queue for ever.
+
+    Nothing is read for less than urgent. Otherwise a Query of at most 50 traces of the reporter, 0.5 read units per
+    4 KB, and if there are any a BatchGetItem of the outcomes, 0.5 each.
+    """
+    if severity > URGENT:
+        return severity
+    traces = query(keys.report_traces(reporter_id), forward=False, limit=MOST_READ)
+    reported = (row(ReportTrace, raw) for raw in islice(traces, MOST_READ))
+    wanted = [keys.case_outcome(one.kind, one.subject_id, int(one.round)) for one in reported]
+    outcomes = [row(CaseOutcome, raw) for raw in (fetch(wanted) if wanted else {}).values()]
+    standing = [one.decision for one in outcomes if not one.undone_at]
+    dismissed = standing.count(ActionKind.DISMISS)
+    acted_on = sum(one in EFFECTIVE for one in standing)
+    return SERIOUS if dismissed >= OFTEN and dismissed > acted_on else severity
+
+
+MOST_OWN_REPORTS = 100
+
+
+@access_pattern
+def list_strikes(user_id: str) -> list[ActionCard]:
+    """Returns at most 50 actions about a person, newest first, as the person may see them. Query `u#<id>#strike`, 0.5
+    read units per 4 KB."""
+    rows = query(keys.strikes(user_id), forward=False, limit=MOST_STRIKES)
+    return [ActionCard.from_strike(raw) for raw in islice(rows, MOST_STRIKES)]
+
+
+@access_pattern
+def get_strike(user_id: str, action_id: str) -> ActionCard:
+    """Returns one action, with the conversation about it and its posts as they are now. GetItem and one Query of the
+    case's messages, consistent, then one BatchGetItem if there are posts. Raises `NotFound`."""
+    raw = fetch([keys.strike(user_id, action_id)], consistent=True).get(
+        keys.strike(user_id, action_id)
+    )
+    if raw is None:
+        raise NotFound("no such strike")
+    strike = row(Strike, raw)
+    case = keys.case_partition(strike.case_kind, strike.subject_id)
+    rows = first_rows(case, keys.message_bounds(), MOST_OF_A_CASE)
+    messages = [MessageCard.from_raw(one, {}) for one in rows]
+    return ActionCard.from_strike(
+        raw, tuple(m for m in messages if m.action_id == action_id), _named_posts(user_id, raw)
+    )
+
+
+def _named_posts(user_id: str, raw: RawItem) -> tuple[NamedPost, ...]:
+    named = {post_id: keys.post(user_id, post_id) for post_id in row(Strike, raw).posts}
+    found = fetch(named.values()) if named else {}
+    return tuple(NamedPost.from_raw(post_id, found.get(key)) for post_id, key in named.items())
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReport:
+    """A report as its reporter sees it. `outcome` is the action that ended it, empty while it is open; `is_undone` says
+    that the action was taken back. `posts` is the number of reported posts, 0 if it was about the person."""
+
+    person: PersonCard | None
+    iso: str
+    outcome: str
+    is_undone: bool = False
+    posts: int = 0
+    rule_id: str = ""
+    comment: str = ""
+    comments_before: tuple[str, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        return not self.outcome
+
+    @property
+    def changed_nothing(self) -> bool:
+        return self.outcome in WITHOUT_EFFECT or self.is_undone
+
+    @property
+    def outcome_text(self) -> str:
+        return outcome_text(self.outcome, is_undone=self.is_undone)
+
+    @property
+    def when(self) -> str:
+        return moment_text(self.iso)
+
+    @property
+    def reason(self) -> str:
+        return rule_of(self.rule_id).reason
+
+
+@access_pattern
+def list_own_reports(viewer: Viewer) -> list[OwnReport]:
+    """Returns at most 100 of someone's reports, newest first, with their outcomes. Query `u#<id>#report`, then
+    BatchGetItem of report, outcome and person of each, 100 keys a call: 0.5 + 1.5 read units each."""
+    rows = list(
+        islice(query(keys.report_traces(viewer.user_id), limit=MOST_OWN_REPORTS), MOST_OWN_REPORTS)
+    )
+    people = [keys.user_info(row(ReportTrace, raw).person_id) for raw in rows]
+    found = fetch([*map(_outcome_key, rows), *map(_report_key, rows), *people])
+    cards = [_own_report(raw, found) for raw in rows]
+    return sorted(cards, key=lambda card: card.iso, reverse=True)
+
+
+def _own_report(raw: RawItem, found: Found) -> OwnReport:
+    trace = row(ReportTrace, raw)
+    report = row(CaseReport, found.get(_report_key(raw), {}))
+    outcome = row(CaseOutcome, found.get(_outcome_key(raw), {}))
+    return OwnReport(
+        person=person_of(trace.person_id, found),
+        iso=trace.reported_at,
+        outcome=outcome.decision,
+        is_undone=bool(outcome.undone_at),
+        posts=len(report.posts),
+        rule_id=report.rule_id,
+        comment=report.comment,
+        comments_before=tuple(one.comment for one in report.said_before or () if one.comment),
+    )
+
+
+def _report_key(raw: RawItem) -> Key:
+    trace = row(ReportTrace, raw)
+    return keys.case_report(trace.kind, trace.subject_id, trace.user_id)
+
+
+def _outcome_key(raw: RawItem) -> Key:
+    trace = row(ReportTrace, raw)
+    return keys.case_outcome(trace.kind, trace.subject_id, int(trace.round))

@@ -1,0 +1,352 @@
+"""Reporting a person or one of their posts: all reports of a person are one case. Each reporter counts once in a round
+of the case, however often they report. A reported post is kept as it is now. A case closes when its post or person is
+gone, and opens again when an edit makes its post wait for a moderator."""
+
+import hashlib
+import random
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from pynamodb.expressions.update import Action
+
+from accounts.people.viewer import Viewer
+from feed.posts.models import Post, Withheld
+from moderation.cases.changes import Step, after, begin_case, close_case, join_case, state_of
+from moderation.cases.evidence import (
+    adds_words,
+    is_kept,
+    is_profile_kept,
+    kept_before,
+    names_another,
+    post_evidence,
+    profile_evidence,
+)
+from moderation.cases.reads import (
+    THE_SITE,
+    CaseId,
+    CaseMoved,
+    is_open,
+    languages_of_report,
+    read_case,
+)
+from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
+from moderation.reports.reads import weighed
+from relations.relation import CannotRelateToYourself
+from socialsite.clock import utc_now, utc_now_iso
+from socialsite.keys.key import Key
+from socialsite.site_settings.site_setup import MINOR, SEVERITIES
+from socialsite.table import (
+    Check,
+    Conflict,
+    Item,
+    NotFound,
+    RawItem,
+    Upsert,
+    WriteAction,
+    access_pattern,
+    as_model,
+    fetch,
+    ids,
+    keys,
+    row,
+    transact,
+    write_as_read,
+)
+
+TRIES = 40  # very many may report the same person at once
+MOST_POSTS = 20  # posts in one report
+Found = dict[Key, RawItem]
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """A report: its subject, the person concerned, and the reporter."""
+
+    reporter_id: str
+    person_id: str
+    post_id: str
+    rule_id: str
+    severity: int
+    comment: str
+    version: int = 0  # of the post, as the reporter saw it; 0 for the present one
+    language: str = ""  # in which the reporter reads the site
+    word_ids: frozenset[str] = frozenset()  # of the word filters that it met
+
+    @property
+    def words(self) -> dict[str, str]:
+        return {"rule_id": self.rule_id, "comment": self.comment}
+
+    @property
+    def case_id(self) -> CaseId:
+        return CaseId(CaseKind.PERSON, self.person_id)
+
+    @property
+    def report_key(self) -> Key:
+        return keys.case_report(CaseKind.PERSON, self.person_id, self.reporter_id)
+
+    @property
+    def post_key(self) -> Key:
+        return keys.post(self.person_id, self.post_id)
+
+
+@access_pattern
+def file_report(
+    *,
+    by: Viewer,
+    person_id: str,
+    post_id: str = "",
+    rule_id: str = "",
+    severity: int = MINOR,
+    comment: str = "",
+    version: int = 0,
+    language: str = "",
+) -> None:
+    """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person,
+    their profile, or another rule joins the reporter's first report, which keeps what they said before. `version` is
+    the one of the post that the reporter saw: an edit in between does not change what is reported, it costs one more
+    consistent GetItem. Photos and pictures are copied by the stream worker, and cost what `photo_evidence` and
+    `picture_evidence` say.
+
+    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the
+    post or the profile as evidence: 9 write units, 1 more if the case moves up; both again if another report of the
+    person comes at the same moment. Of something urgent what `weighed` costs. Raises `NotFound`,
+    `CannotRelateToYourself`, `Conflict`.
+    """
+    if by.user_id == person_id:
+        raise CannotRelateToYourself
+    severity = weighed(severity, reporter_id=by.user_id)
+    _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment, version, language))
+
+
+@access_pattern
+def flag_post(
+    *, post_id: str, author_id: str, rule_id: str, severity: int, word_ids: Iterable[str] = ()
+) -> None:
+    """Reports a post that met a word filter, in the name of the site. Like `file_report`, but only if nobody has
+    reported the post, so that the stream may deliver it twice. One consistent BatchGetItem more, 1 read unit; 7 write
+    units, because the site has no trace."""
+    met = frozenset(word_ids)
+    _file(Filing(THE_SITE, author_id, post_id, rule_id, severity, "", word_ids=met))
+
+
+def _file(filing: Filing) -> None:
+    for attempt in range(TRIES):
+        try:
+            if actions := report_actions(filing):
+                transact(*actions)
+        except Conflict:
+            time.sleep(random.uniform(0, min(0.01 * 2**attempt, 1)))
+            continue
+        return
+    raise Conflict("others keep reporting the same person")
+
+
+def report_actions(filing: Filing) -> list[WriteAction]:
+    """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 4
+    keys, 4 read units. Raises `NotFound`."""
+    wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
+    found = fetch([*wanted, filing.post_key], consistent=True)
+    if keys.user_info(filing.person_id) not in found:
+        raise NotFound("nobody to report")
+    if filing.post_id and filing.post_key not in found:
+        raise NotFound("nothing to report")
+    if filing.reporter_id == THE_SITE and is_kept(found[filing.post_key]):
+        return []
+    return _actions(filing, found)
+
+
+def _actions(filing: Filing, found: Found) -> list[WriteAction]:
+    raw = found.get(filing.case_id.key)
+    case = as_model(Case, raw) if raw else None
+    round_number = 1 if case is None else int(case.round) + (not is_open(case))
+    report = row(CaseReport, found.get(filing.report_key, {}))
+    before = report if report.round == round_number else None
+    names = before is None or names_another(before, **filing.words)
+    if before and not names and _is_known(filing, found, before.posts):
+        return []
+    now = utc_now_iso()
+    return [
+        _opened(filing, case, found, reports=0 if before else 1, names=names),
+        _report(filing, round_number, now, before),
+        *_evidence(filing, found, now),
+        *_trace(filing, round_number, now),
+    ]
+
+
+def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
+    """Whether the reporter's report of this round needs no change. Without a post, one read as `is_profile_kept`."""
+    if filing.post_id:
+        return filing.post_id in named or len(named) == MOST_POSTS
+    return is_profile_kept(found[keys.user_info(filing.person_id)])
+
+
+def _opened(
+    filing: Filing, case: Case | None, found: Found, *, reports: int, names: bool
+) -> WriteAction:
+    post = row(Post, found.get(filing.post_key, {}))
+    said: dict[str, Any] = {
+        "queue": Queue.REPORTS,
+        "severity": filing.severity,
+        "reports": reports,
+        "rules": {filing.rule_id} - {""},
+        "languages": languages_of_report(filing.language, post.lang),
+    }
+    if case is None:
+        return begin_case(filing.case_id, person_id=filing.person_id, **said)
+    return join_case(case, names=names, **said)
+
+
+def _report(filing: Filing, number: int, now: str, before: CaseReport | None) -> Upsert:
+    """Returns the reporter's report of this round, with what was `before` in it."""
+    posts = {*(before.posts if before else ()), filing.post_id} - {""}
+    words = {*(before.word_ids if before else ()), *filing.word_ids}
+    actions = [
+        CaseReport.reporter_id.set(filing.reporter_id),
+        CaseReport.round.set(number),
+        CaseReport.reported_at.set(now),
+        CaseReport.posts.set(posts) if posts else CaseReport.posts.remove(),
+        CaseReport.word_ids.set(words) if words else CaseReport.word_ids.remove(),
+        *_said(filing, before),
+    ]
+    if filing.language:
+        actions.append(CaseReport.language.set(filing.language))
+    elif not before:
+        actions.append(CaseReport.language.remove())
+    as_read = CaseReport.round.does_not_exist() | (CaseReport.round < number)
+    if before:
+        as_read = (CaseReport.round == number) & (CaseReport.reported_at == before.reported_at)
+    return Upsert(CaseReport, filing.report_key, actions, as_read, CaseMoved)
+
+
+def _said(filing: Filing, before: CaseReport | None) -> list[Action]:
+    """Returns the change of what the reporter says, none for a report that adds no words to an earlier one."""
+    if before and not adds_words(before, **filing.words):
+        return []
+    rule, comment = CaseReport.rule_id, CaseReport.comment
+    kept = kept_before(before, comment=filing.comment) if before else []
+    return [
+        rule.set(filing.rule_id) if filing.rule_id else rule.remove(),
+        comment.set(filing.comment) if filing.comment else comment.remove(),
+        CaseReport.said_before.set(kept) if kept else CaseReport.said_before.remove(),
+    ]
+
+
+def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
+    """Returns what is reported as it is now, as evidence: the post, otherwise the profile."""
+    author = found[keys.user_info(filing.person_id)]
+    if not filing.post_id:
+        return profile_evidence(author, now=now)
+    return post_evidence(found[filing.post_key], author, version=filing.version, now=now)
+
+
+def _trace(filing: Filing, round_number: int, now: str) -> list[WriteAction]:
+    if filing.reporter_id == THE_SITE:
+        return []
+    key = keys.report_trace(filing.reporter_id, CaseKind.PERSON, filing.person_id)
+    actions = [
+        ReportTrace.user_id.set(filing.reporter_id),
+        ReportTrace.kind.set(CaseKind.PERSON),
+        ReportTrace.subject_id.set(filing.person_id),
+        ReportTrace.person_id.set(filing.person_id),
+        ReportTrace.round.set(round_number),
+        ReportTrace.reported_at.set(now),
+    ]
+    earlier = ReportTrace.round.does_not_exist() | (ReportTrace.round <= round_number)
+    return [Upsert(ReportTrace, key, actions, earlier, CaseMoved)]
+
+
+@access_pattern
+def reopen_held(*, post_id: str, author_id: str) -> None:
+    """Opens a case about a held post, or the closed one again for another round; safe to repeat. It does nothing if the
+    post does not wait any more, or its case is open.
+
+    One consistent BatchGetItem, 1 read unit, and one TransactWriteItems of the case with a check of the post, 4 write
+    units.
+    """
+    case_id = CaseId(CaseKind.POST, post_id)
+    waits = Check(keys.post(author_id, post_id), Post.withheld == Withheld.HELD)
+
+    def attempt() -> None:
+        raw = fetch([case_id.key], consistent=True).get(case_id.key)
+        case = as_model(Case, raw) if raw else None
+        if case is None:
+            begun = begin_case(case_id, person_id=author_id, queue=Queue.HELD, severity=MINOR)
+            transact(begun, waits)
+        elif not is_open(case):
+            transact(join_case(case, queue=Queue.HELD), waits)
+
+    with suppress(NotFound):
+        write_as_read(attempt, moved=CaseMoved)
+
+
+@access_pattern
+def close_gone(*, case_id: CaseId) -> None:
+    """Closes the case in the name of the site; safe to repeat. It does nothing without a case, while the person waits
+    for the answer to an appeal, and while a moderator reviews the case. One consistent GetItem and one
+    TransactWriteItems of 3 items, 7 write units."""
+
+    def attempt() -> None:
+        case = read_case(case_id)
+        if after(case, Step.LOSE_SUBJECT) is not state_of(case):
+            transact(*close_case(case, decision="gone", action_id="gone", by=THE_SITE))
+
+    with suppress(NotFound, CaseMoved):
+        write_as_read(attempt, moved=CaseMoved)
+
+
+def report_items(
+    *,
+    author_id: str,
+    post_id: str,
+    text: str,
+    rule_id: str,
+    comments: Sequence[str],
+    reporters: Sequence[str],
+) -> Iterator[Item]:
+    """Returns the case about a post's author, with the evidence, and a report and a trace for each reporter."""
+    case_id = CaseId(CaseKind.PERSON, author_id)
+    posted = ids.time_of(post_id)
+    moments = [posted + timedelta(minutes=7 * number + 4) for number in range(len(reporters))]
+    case = begin_case(
+        case_id,
+        person_id=author_id,
+        queue=Queue.REPORTS,
+        severity=SEVERITIES[rule_id],
+        reports=len(reporters),
+        rules={rule_id},
+        opened_at=moments[0].isoformat(),
+    ).item
+    assert isinstance(case, Case)
+    yield case
+    version = hashlib.sha256(text.encode()).hexdigest()[:12]
+    yield CaseEvidence(
+        *keys.case_evidence(CaseKind.PERSON, author_id, post_id, version),
+        post_id=post_id,
+        author_id=author_id,
+        content=text,
+        kept_at=moments[0].isoformat(),
+    )
+    for number, (reporter_id, moment) in enumerate(zip(reporters, moments, strict=True)):
+        reported_at = min(moment, utc_now()).isoformat()
+        yield CaseReport(
+            *keys.case_report(CaseKind.PERSON, author_id, reporter_id),
+            reporter_id=reporter_id,
+            round=1,
+            rule_id=rule_id,
+            comment=comments[number] if number < len(comments) else None,
+            posts={post_id},
+            reported_at=reported_at,
+        )
+        yield ReportTrace(
+            *keys.report_trace(reporter_id, CaseKind.PERSON, author_id),
+            user_id=reporter_id,
+            kind=CaseKind.PERSON,
+            subject_id=author_id,
+            person_id=author_id,
+            round=1,
+            reported_at=reported_at,
+        )

@@ -1,0 +1,8 @@
+"""The stream's effects on moderation: each behaviour's are in its `stream.py`. Only the stream worker calls them."""
+
+import moderation.bulk_decisions.stream
+import moderation.cases.stream
+import moderation.people.stream
+import moderation.reports.stream
+import moderation.staff.stream
+import moderation.suspicions.stream  # noqa: F401

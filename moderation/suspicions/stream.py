@@ -1,0 +1,50 @@
+"""Notices what new accounts post alike, and when many of them come from one network."""
+
+from datetime import timedelta
+
+from accounts.models import Origin
+from accounts.sign_in.browsers import OriginKind
+from feed.posts.models import Post
+from moderation.suspicions.writes import note_newcomer, note_same_posts
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table import Item, ids, keys
+
+NEW_AUTHOR = timedelta(days=30)
+
+
+@on(Post, "INSERT", "MODIFY")
+def note_posts_of_new_accounts(change: Change, ledger: Ledger) -> None:
+    """Compares the posts of accounts younger than 30 days that everyone can read: new ones, edited ones, and those that
+    were for fewer people or held before. Safe to run twice: it notes a post with the moment of the change, which is
+    the same both times."""
+    post, old = change.item, change.old
+    assert isinstance(post, Post)
+    if change.moment - ids.time_of(post.author_id) > NEW_AUTHOR or not _is_for_everyone(post):
+        return
+    if _is_for_everyone(old) and isinstance(old, Post) and old.version == post.version:
+        return
+    ledger.note_effect()
+    note_same_posts(post, moment=change.moment)
+
+
+def _is_for_everyone(item: Item | None) -> bool:
+    return isinstance(item, Post) and not item.audience and not item.withheld
+
+
+NEWCOMER = timedelta(days=1)
+
+
+@on(Origin, "INSERT")
+def note_newcomers(change: Change, ledger: Ledger) -> None:
+    """Notes accounts younger than a day by the networks that they sign in from; browsers are left alone. Signing in
+    again from there changes the origin, and counts no more. Safe to run twice: it notes an account with the moment of
+    the change, which is the same both times."""
+    origin = change.item
+    assert isinstance(origin, Origin)
+    is_network = origin.key.pk.startswith(keys.origins(OriginKind.NETWORK, ""))
+    if not is_network or change.moment - ids.time_of(origin.user_id) > NEWCOMER:
+        return
+    ledger.note_effect()
+    note_newcomer(origin, moment=change.moment)

@@ -1,0 +1,258 @@
+"""The inbox: what is new, a page of it, and what of it was shown."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from accounts.models import SignIn, UserSettings
+from accounts.people.cards import PersonCard
+from accounts.people.viewer import VISITOR, Viewer, Waiting
+from feed.cards.post_card import PostCard
+from feed.cards.reads import Fetched, keys_of_page, visible_posts
+from feed.posts.reads import Pointer, block_keys, pointer_of
+from notifications.cards import NotificationCard
+from notifications.delivery import holds
+from notifications.kinds import (
+    ABOUT_PEOPLE,
+    FROM_NOBODY,
+    OF_POSTS,
+    REQUESTS,
+    SUBJECT,
+    WHOLE_POSTS,
+    Kind,
+)
+from notifications.models import Notification
+from relations.models import RelationType
+from socialsite.keys.key import Key
+from socialsite.table import (
+    Page,
+    RawItem,
+    Source,
+    access_pattern,
+    fetch,
+    ids,
+    keys,
+    query_merged,
+    row,
+)
+from socialsite.table.reading import BATCH_GET_LIMIT
+
+LOOKED_AT = 200  # groups for one page of a filter
+NAMED = 2  # people whom a sentence names
+FILTERS: Mapping[str, Collection[Kind]] = {
+    "": frozenset(Kind),
+    "mentions": WHOLE_POSTS,
+    "follows": ABOUT_PEOPLE,
+}
+
+
+@access_pattern
+def list_notifications(
+    viewer: Viewer, *, only: str = "", cursor: str | None = None
+) -> Page[NotificationCard]:
+    """Returns what a person was told, newest first, all of it or one of the `FILTERS`.
+
+    Query `PK = u#<id>#notification`, consistent, 1 read unit per 4 KB, then one BatchGetItem of posts, people and what
+    shows that it still holds: at most 100 keys, where the page ends. With a filter it looks at 200 at most. A
+    notification of something that is gone or may not be seen is left out. Raises `BadCursor`.
+    """
+    kinds = FILTERS[only]
+    told = Source(
+        keys.notifications(viewer.user_id),
+        wanted=lambda raw: Kind(row(Notification, raw).kind) in kinds,
+        look_at_most=LOOKED_AT,
+        consistent=True,
+    )
+    page = query_merged([told], scope=f"{told.partition} {only}", cursor=cursor)
+    count = len(page.items)
+    while len(set(_keys(page.items[:count], viewer))) > BATCH_GET_LIMIT:
+        count -= 1
+    page = page.cut(count)
+    return page.with_items(_cards(page.items, viewer))
+
+
+@access_pattern
+def get_waiting(user_id: str, secret_hash: str, *, with_pulled: bool = False) -> Viewer:
+    """Returns as much of the viewer as an open page needs to know whether something is new: what waits for them, and if
+    wanted the authors whose posts are merged into their timeline. A visitor if they are signed out.
+
+    BatchGetItem of `u#<id>#session` and `u#<id>` `bell`: 1 read unit, with `settings` 1.5.
+    """
+    if not user_id:
+        return VISITOR
+    sign_in, bell = keys.sign_in(user_id, secret_hash), keys.bell(user_id)
+    settings = keys.user_settings(user_id)
+    found = fetch([sign_in, bell, settings] if with_pulled else [sign_in, bell])
+    if not row(SignIn, found.get(sign_in, {})).user_id:
+        return VISITOR
+    own = row(UserSettings, found.get(settings, {}))
+    return Viewer(
+        user_id,
+        secret_hash,
+        pulled=tuple(own.pulled),
+        merged=own.merged,
+        waiting=Waiting.from_raw(found.get(bell, {})),
+    )
+
+
+def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:
+    fetched = Fetched([viewer.card] if viewer.card else [])
+    fetched.more(_keys(raws, viewer))
+    posts = _posts(raws, fetched, viewer)
+    cards = (_card(raw, posts, fetched, viewer) for raw in raws)
+    return [card for card in cards if card]
+
+
+def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
+    for raw in raws:
+        note, pointer = row(Notification, raw), pointer_of(raw)
+        if note.kind in WHOLE_POSTS:
+            yield from keys_of_page([pointer], viewer=viewer)
+            yield from block_keys(viewer, [pointer.author_id, pointer.reply_to_author_id])
+            continue
+        if note.kind in OF_POSTS:
+            yield from keys_of_page(_newest(note), viewer=viewer)
+            yield from block_keys(viewer, [pointer.author_id])
+            continue
+        if pointer.post_id:
+            yield keys.post(pointer.author_id, pointer.post_id)
+        for actor in sorted(note.actors)[:NAMED]:
+            yield keys.user_info(actor)
+            if cause := _cause(note, actor):
+                yield cause
+
+
+def _cause(note: Notification, actor: str) -> Key | None:
+    """Returns the item that shows that a named person still means it, None where nothing can be taken back."""
+    user_id, kind = note.user_id, Kind(note.kind)
+    match kind:
+        case Kind.LIKE if note.post_id:
+            return keys.like_trace(actor, note.post_id)
+        case Kind.REPOST:
+            return keys.reposter(note.post_id or "", actor)
+        case Kind.MENTION:
+            return keys.post(actor, note.post_id or "")
+        case Kind.FOLLOW:
+            return keys.follower(user_id, actor)
+        case Kind.FOLLOW_REQUEST | Kind.FRIEND_REQUEST:
+            relation_type = next(one for one, its in REQUESTS.items() if its == kind)
+            return keys.relation(actor, relation_type, user_id)
+        case Kind.DECISION:
+            return keys.strike(user_id, actor)
+        case Kind.FRIEND_ACCEPTED:
+            return keys.relation(user_id, RelationType.FRIEND, actor)
+    return None
+
+
+def _posts(raws: Sequence[RawItem], fetched: Fetched, viewer: Viewer) -> dict[str, PostCard]:
+    notes = [row(Notification, raw) for raw in raws]
+    posted = {pointer for note in notes if note.kind in OF_POSTS for pointer in _newest(note)}
+    pointers = ({pointer_of(raw) for raw in raws} | posted) - {Pointer("", "")}
+    wanted = [keys.post(pointer.author_id, pointer.post_id) for pointer in sorted(pointers)]
+    found = [post for key in wanted if (post := fetched.items.get(key))]
+    return {card.post_id: card for card in visible_posts(found, fetched, viewer=viewer)}
+
+
+def _card(
+    raw: RawItem, posts: Mapping[str, PostCard], fetched: Fetched, viewer: Viewer
+) -> NotificationCard | None:
+    note = row(Notification, raw)
+    if note.kind in OF_POSTS:
+        return _card_of_posts(note, posts, viewer)
+    named = _named(note, fetched, viewer)
+    post = posts.get(note.post_id or "")
+    if note.kind not in FROM_NOBODY and (not named or (note.post_id and post is None)):
+        return None
+    gone = 0 if note.kind in FROM_NOBODY else len(sorted(note.actors)[:NAMED]) - len(named)
+    return NotificationCard(
+        place=note.place,
+        kind=Kind(note.kind),
+        named=named,
+        people=max(len(named), int(note.people) - gone),
+        created=_opened(note),
+        is_new=_is_new(note.place, viewer.waiting),
+        post=post,
+    )
+
+
+def _card_of_posts(
+    note: Notification, posts: Mapping[str, PostCard], viewer: Viewer
+) -> NotificationCard | None:
+    newest = _newest(note)
+    shown = [posts[pointer.post_id] for pointer in newest if pointer.post_id in posts]
+    if not shown:
+        return None
+    return NotificationCard(
+        place=note.place,
+        kind=Kind(note.kind),
+        named=[shown[0].author],
+        people=1,
+        created=_opened(note),
+        is_new=_is_new(note.place, viewer.waiting),
+        post=shown[0],
+        posts=int(note.people) - len(newest) + len(shown),
+    )
+
+
+def _newest(note: Notification) -> list[Pointer]:
+    """Returns the newest posts that a notification names in the place of people, of which one is shown."""
+    return [Pointer(one, str(note.author_id)) for one in sorted(note.actors, reverse=True)[:NAMED]]
+
+
+def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonCard]:
+    named, kind = [], Kind(note.kind)
+    for actor in sorted(note.actors)[:NAMED]:
+        cause = _cause(note, actor)
+        person = fetched.person(actor, viewer)
+        still = not cause or holds(fetched.items.get(cause), kind, viewer.user_id)
+        if person and not person.is_locked_out and still:
+            named.append(person)
+    return sorted(named, key=lambda person: person.name)
+
+
+def _opened(note: Notification) -> datetime:
+    return ids.time_of(f"{note.place[: keys.TIME]}{'0' * 16}")
+
+
+def _is_new(place: str, waiting: Waiting) -> bool:
+    time, group = place[: keys.TIME], place[keys.TIME : keys.TIME + 1 + SUBJECT]
+    return waiting.unseen.get(group, "").startswith(time)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The new groups of a page, as `read_notifications` takes them: also those of which there was nothing to show any
+    more, which `waiting` leaves out. `elsewhere` is the number of the others."""
+
+    groups: Mapping[str, str]
+    waiting: Waiting
+    elsewhere: int
+
+    @property
+    def tokens(self) -> list[str]:
+        return [token_of(group, value) for group, value in self.groups.items()]
+
+
+def shown_on(page: Page[NotificationCard], waiting: Waiting, *, only: str) -> Shown:
+    """Returns what stands on a page of one of the `FILTERS`. It reaches from its first place, or the start of the list,
+    to its last one, or the end."""
+    first = page.places[0] if page.previous_cursor and page.places else "~"
+    last = page.places[-1] if page.next_cursor and page.places else ""
+    groups = {
+        group: value
+        for group, value in waiting.unseen.items()
+        if Kind(group[0]) in FILTERS[only] and last <= _sort_key(group, value) <= first
+    }
+    cards = {keys.notification("", card.place).sk for card in page.items}
+    gone = {group for group, value in groups.items() if _sort_key(group, value) not in cards}
+    rest = {group: value for group, value in waiting.unseen.items() if group not in gone}
+    return Shown(groups, replace(waiting, unseen=rest), len(waiting.unseen) - len(groups))
+
+
+def token_of(group: str, value: str) -> str:
+    """Returns what a page says of a new group that it shows, as of its last change."""
+    return f"{group}.{value}"
+
+
+def _sort_key(group: str, value: str) -> str:
+    return keys.notification("", f"{value[: keys.TIME]}{group}").sk

@@ -1,1 +1,0 @@
-"""What can be sent about a photo."""

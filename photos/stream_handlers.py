@@ -1,0 +1,32 @@
+"""What the worker and the clock do about photos. Every handler may run twice."""
+
+from photos.files import Place, delete_files
+from photos.models import Photo
+from photos.writes import SWEEP, private_place, public_place, sweep_photos
+from socialsite.due.models import Due
+from socialsite.due.work import due_work
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+
+
+@on(Photo, "REMOVE", "MODIFY")
+def delete_unnamed_files(change: Change, ledger: Ledger) -> None:
+    """Safe to run twice: files that are gone stay gone. The secrets are those of the old item, and never come back, so
+    a record that is played late deletes nothing that is shown."""
+    before = _places(change.old)
+    for place in before - _places(change.new):
+        delete_files(place)
+
+
+def _places(photo: object) -> set[Place]:
+    if not isinstance(photo, Photo):
+        return set()
+    public = public_place(photo)
+    return {private_place(photo), *([public] if public else [])}
+
+
+@due_work(SWEEP)
+def sweep(due: Due) -> None:
+    """Safe to run twice: what is gone is not listed again."""
+    sweep_photos(due.subject)

@@ -1,1 +1,0 @@
-"""The pages of people's photos, and the photos' files."""

@@ -1,1 +1,0 @@
-"""The pages of an export, to be read offline: no script, relative links, one style sheet."""

@@ -1,1 +1,0 @@
-"""What people type when they take their data or leave, one file per page."""

@@ -1,0 +1,128 @@
+"""Items about what people take with them and what is deleted, shape and keys only: closed accounts and their receipts,
+the export of a person's data, and what a person wants done with their old posts."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from pynamodb.attributes import (
+    JSONAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
+
+from socialsite.table import Item, keys
+
+
+class State(StrEnum):
+    """How far the erasure of a receipt is."""
+
+    PLANNED = "planned"  # the account can still be kept
+    BEGUN = "begun"
+    ERASED = "erased"  # nobody finds anything of the person any more
+    SEARCHED = "searched"  # the whole table and the archive were searched for what was left
+
+
+class Receipt(Item, discriminator="Receipt"):
+    """What was deleted with an account, for the person who left. It is found by an id that only they were shown, and
+    holds nothing about them: how many items of each kind (`counts`), what the work cost, and what stays for how long
+    (`kept`: kind and end). It expires a year later."""
+
+    receipt_id = UnicodeAttribute()
+    state = UnicodeAttribute()
+    asked_at = UnicodeAttribute()
+    closing = UnicodeAttribute()
+    erased_at = UnicodeAttribute(null=True)
+    searched_at = UnicodeAttribute(null=True)
+    counts = JSONAttribute(null=True)
+    kept = JSONAttribute(null=True)
+    reads = NumberAttribute(default=0)
+    writes = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, receipt_id: str, asked_at: str, closing: str) -> Self:
+        return cls(
+            *keys.receipt(receipt_id),
+            receipt_id=receipt_id,
+            state=State.PLANNED,
+            asked_at=asked_at,
+            closing=closing,
+        )
+
+
+class Erasure(Item, discriminator="Erasure"):
+    """A person whose erasure has begun, until the whole table was searched for their id, a day after `erased_at`."""
+
+    user_id = UnicodeAttribute()
+    receipt_id = UnicodeAttribute()
+    erased_at = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, receipt_id: str) -> Self:
+        return cls(*keys.erasure(user_id), user_id=user_id, receipt_id=receipt_id)
+
+
+class Export(Item, discriminator="Export"):
+    """The export that a person asked for last. It is there for a day, during which they can download it and ask for no
+    other: from the moment they ask, and anew from the moment it is ready.
+
+    `site`, `language` and `zone` are those of the browser in which they asked. `ready_at` and `size` (bytes) are
+    missing while it is being made. `granted_to` is the sign-in that may download it until `granted_until`, and
+    `used_proof` the proof of identity that opened that download, so that a proof opens one.
+    """
+
+    user_id = UnicodeAttribute()
+    export_id = UnicodeAttribute()
+    asked_at = UnicodeAttribute()
+    site = UnicodeAttribute()
+    language = UnicodeAttribute()
+    zone = UnicodeAttribute()
+    ready_at = UnicodeAttribute(null=True)
+    size = NumberAttribute(null=True)
+    granted_to = UnicodeAttribute(null=True)
+    granted_until = UnicodeAttribute(null=True)
+    used_proof = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        export_id: str,
+        asked_at: str,
+        site: str,
+        language: str,
+        zone: str,
+        ttl: datetime,
+    ) -> Self:
+        return cls(
+            *keys.export(user_id),
+            user_id=user_id,
+            export_id=export_id,
+            asked_at=asked_at,
+            site=site,
+            language=language,
+            zone=zone,
+            ttl=ttl,
+        )
+
+
+class OldPostsWish(Item, discriminator="OldPostsWish"):
+    """The standing wish that a person's posts are deleted at some age, and what came of it.
+
+    `days` is that age, `chosen` names what goes and what stays (`old_posts/reads.py`), and `next_run` is when the
+    worker looks again. All three are missing while the wish is off. `ran_at` is when the last run began, also one that
+    the person asked for at once, and `deleted` is how many posts, replies and reposts it has deleted.
+    """
+
+    user_id = UnicodeAttribute()
+    days = NumberAttribute(null=True)
+    chosen = UnicodeSetAttribute(null=True)
+    next_run = UnicodeAttribute(null=True)
+    ran_at = UnicodeAttribute(null=True)
+    deleted = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, user_id: str) -> Self:
+        return cls(*keys.old_posts_wish(user_id), user_id=user_id)

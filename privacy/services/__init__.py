@@ -1,1 +1,0 @@
-"""What people do about their own data."""

@@ -1,0 +1,1 @@
+"""Following people, freely or on request."""

@@ -1,0 +1,1 @@
+"""Friends, and the circles that a person puts them in."""

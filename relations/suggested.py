@@ -1,0 +1,467 @@
+"""People someone may know: the friends and follows of their friends and follows, in two steps of key look-ups.
+
+A page asks for them, and the worker looks and keeps a list of ids in the table. Pages show it with the reasons in
+words. Each read leaves out people who have since been followed, blocked, muted, dismissed or restricted by
+moderators, or are gone. `feed/home/reads.py` shows them above people who post here.
+
+The viewer's own blocks, mutes and requests come in one Query: asked by key, each would cost half a unit, there or
+not, and nearly none of them is there.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import Context, copy_context
+from dataclasses import astuple, dataclass
+from datetime import timedelta
+from enum import StrEnum
+from itertools import islice, repeat
+from typing import TypeVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from accounts.middleware import People
+from accounts.models import UserInfo
+from accounts.people.cards import PersonCard
+from accounts.people.restrictions import may_be_offered
+from accounts.people.viewer import Viewer
+from relations.models import Following, Relation, RelationType, Suggestions
+from relations.relation import blocks_either_way, is_in_force
+from socialsite.clock import utc_now, utc_now_iso
+from socialsite.keys.key import Key
+from socialsite.streams.models import Job, JobKind
+from socialsite.table import (
+    AlreadyExists,
+    Check,
+    NotFound,
+    Put,
+    RawItem,
+    Stretch,
+    access_pattern,
+    create,
+    fetch,
+    keys,
+    query,
+    row,
+    transact,
+)
+from socialsite.table.paging import read_stretch
+from socialsite.texts.folding import fold
+
+T = TypeVar("T")
+
+FOLLOWED_READ = 1_000  # follows to sample from
+FRIENDS_READ = 200
+ASKED = 25  # near people whose follows and friends are looked up
+FOLLOWED_EACH = 100  # the newest accounts among them
+FRIENDS_EACH = 50
+LOOKED_AT = 49  # of the people found; 4 keys each and the person's own info fit two BatchGetItems
+MOST_KEPT = 30
+THREADS = 8
+
+# The points that a recommendation gets.
+SHARED_PERSON = 2
+SHARED_FRIEND = 1  # more for each shared person who is a friend of both
+SAME_CIRCLE = 1  # for each shared person in the circle with most of them
+SAME_LOCATION = 2
+
+
+class Reason(StrEnum):
+    """Why someone is recommended. A friendship is only revealed to friends of its two people."""
+
+    FRIEND = "friend"  # a friend of a friend
+    FOLLOWED = "followed"  # followed by someone near
+    KNOWN = "known"  # a friend of people the person follows
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """Someone two steps away. `via` is the person that the reason names, and `others` how many more there are."""
+
+    user_id: str
+    reason: Reason
+    via: str
+    others: int
+    shared: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Someone one step away, with the circles they are in if they are a friend."""
+
+    user_id: str
+    is_friend: bool
+    is_followed: bool
+    circles: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Tie:
+    """The tie between someone near and someone two steps away."""
+
+    near: Near
+    follows: bool = False
+    is_friend: bool = False
+
+
+@access_pattern
+def recommend_people(user_id: str) -> list[Recommendation]:
+    """Returns at most 30 people two steps from someone, best first. Leaves out people they follow, are friends with or
+    dismissed, and people who are gone, opted out or are restricted by moderators.
+
+    Two Queries for the person, of `u#<id>#following` and of `u#<id>#relation` (friends), then the same two for each of
+    25 people found: friends first, the rest sampled evenly. Then two BatchGetItems of the best 49. That is at most 52
+    Queries, 8 in flight at once, and 2 BatchGetItems, however many people someone follows: 350 read units where notes
+    on friends are short. Each point of `score` is one of the constants above.
+    """
+    near = _people_near(user_id)
+    ties = _ties(_sample(near))
+    for known in (user_id, *(one.user_id for one in near)):
+        ties.pop(known, None)
+    best = sorted(ties, key=lambda other: (-_score(ties[other]), other))[:LOOKED_AT]
+    found = fetch([keys.user_info(user_id), *(key for one in best for key in _keys(user_id, one))])
+    home = _location(found.get(keys.user_info(user_id)))
+    recommended = [
+        _recommendation(other, ties[other], is_near=bool(home) and home == _location(info))
+        for other in best
+        if (info := found.get(keys.user_info(other))) and _is_new(user_id, other, found)
+    ]
+    recommended.sort(key=lambda one: (-one.score, one.user_id))
+    return recommended[:MOST_KEPT]
+
+
+def _people_near(user_id: str) -> list[Near]:
+    """Returns the people one step away, friends first."""
+    edges = islice(query(keys.followings(user_id), limit=FOLLOWED_READ), FOLLOWED_READ)
+    followed = dict.fromkeys(row(Following, raw).followed_id for raw in edges)
+    friends = {
+        other: tuple(row(Relation, raw).tags)
+        for other, raw in _friends(user_id, FRIENDS_READ, forward=True)
+    }
+    return [
+        *(Near(other, True, other in followed, circles) for other, circles in friends.items()),
+        *(Near(other, False, True) for other in followed if other not in friends),
+    ]
+
+
+def _friends(user_id: str, count: int, *, forward: bool) -> list[tuple[str, RawItem]]:
+    bounds = keys.relation_bounds(RelationType.FRIEND)
+    partition = keys.relations(user_id)
+    rows = islice(query(partition, between=bounds, forward=forward, limit=count), count)
+    return [(row(Relation, raw).other_id, raw) for raw in rows if is_in_force(raw)]
+
+
+def _sample(near: list[Near]) -> list[Near]:
+    friends = _evenly([one for one in near if one.is_friend], ASKED)
+    others = [one for one in near if not one.is_friend]
+    return friends + _evenly(others, ASKED - len(friends))
+
+
+def _evenly(rows: Sequence[T], count: int) -> list[T]:
+    count = min(count, len(rows))
+    return [rows[number * len(rows) // count] for number in range(count)]
+
+
+def _ties(near: list[Near]) -> dict[str, list[Tie]]:
+    """Returns everyone two steps away, each with the people in between."""
+    ties: dict[str, list[Tie]] = {}
+    for one, (followed, friends) in zip(near, _look_around(near), strict=True):
+        between: dict[str, Tie] = {}
+        for other in followed:
+            between.setdefault(other, Tie(one)).follows = True
+        for other in friends:
+            between.setdefault(other, Tie(one)).is_friend = True
+        for other, tie in between.items():
+            ties.setdefault(other, []).append(tie)
+    return ties
+
+
+def _look_around(near: list[Near]) -> list[tuple[list[str], list[str]]]:
+    # Each thread gets a copy of the context, which holds the request's meter.
+    contexts = [copy_context() for _ in near]
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(Context.run, contexts, repeat(_look_from), near))
+
+
+def _look_from(near: Near) -> tuple[list[str], list[str]]:
+    partition = keys.followings(near.user_id)
+    edges = islice(query(partition, forward=False, limit=FOLLOWED_EACH), FOLLOWED_EACH)
+    followed = [row(Following, raw).followed_id for raw in edges]
+    friends = [other for other, _ in _friends(near.user_id, FRIENDS_EACH, forward=False)]
+    return followed, friends
+
+
+def _score(ties: Iterable[Tie]) -> int:
+    circles = Counter(circle for tie in ties for circle in tie.near.circles)
+    shared = sum(SHARED_PERSON + SHARED_FRIEND * _is_among_friends(tie) for tie in ties)
+    return shared + SAME_CIRCLE * max(circles.values(), default=0)
+
+
+def _is_among_friends(tie: Tie) -> bool:
+    return tie.is_friend and tie.near.is_friend
+
+
+def _keys(user_id: str, other_id: str) -> tuple[Key, ...]:
+    return (
+        keys.user_info(other_id),
+        keys.following(user_id, other_id),
+        keys.relation(user_id, RelationType.FRIEND, other_id),
+        keys.dismissal(user_id, other_id),
+    )
+
+
+def _is_new(user_id: str, other_id: str, found: dict[Key, RawItem]) -> bool:
+    info, following, friend, dismissal = (found.get(key) for key in _keys(user_id, other_id))
+    wants = info is not None and not row(UserInfo, info).not_suggested
+    is_new = following is None and dismissal is None and not is_in_force(friend)
+    return wants and is_new and info is not None and may_be_offered(info)
+
+
+def _location(info: RawItem | None) -> str:
+    return fold(row(UserInfo, info).location) if info else ""
+
+
+def _recommendation(other_id: str, ties: list[Tie], *, is_near: bool) -> Recommendation:
+    reason, those = _reason(ties)
+    score = _score(ties) + SAME_LOCATION * is_near
+    via = those[0].near.user_id
+    return Recommendation(other_id, reason, via, len(those) - 1, len(ties), score)
+
+
+def _reason(ties: list[Tie]) -> tuple[Reason, list[Tie]]:
+    """Returns the strongest reason that may be revealed."""
+    among_friends = [tie for tie in ties if _is_among_friends(tie)]
+    if among_friends:
+        return Reason.FRIEND, among_friends
+    followers = [tie for tie in ties if tie.follows]
+    if followers:
+        # "Others you follow" must be true of everyone, so a friend the person does not follow is named alone.
+        return Reason.FOLLOWED, [tie for tie in followers if tie.near.is_followed] or followers[:1]
+    return Reason.KNOWN, ties
+
+
+FRESH_FOR = timedelta(days=1)
+FEW = 10
+FEW_FRESH_FOR = timedelta(minutes=10)  # so that newcomers who follow people do not wait for a day
+KEPT_FOR = timedelta(days=30)  # shown meanwhile to people who were away
+# Nothing may come into an account beside its erasure.
+IS_OPEN = UserInfo.pk.exists() & UserInfo.closing.does_not_exist()
+
+
+@access_pattern
+def ask_to_look(viewer: Viewer) -> None:
+    """Lets the worker look for people whom the viewer may know: one PutItem, 1 write unit. Does nothing if it was
+    already asked."""
+    user_id = viewer.user_id
+    with suppress(AlreadyExists):
+        create(Job.new(kind=JobKind.LOOK_FOR_PEOPLE, job_id=user_id, subject_id=user_id))
+
+
+@access_pattern
+def look_for_people(user_id: str) -> int:
+    """Looks for people whom someone may know, and keeps the list in place of the last one. Returns how many there are.
+
+    `recommend_people`, and one TransactWriteItems of at most 10 write units that needs an open account. Safe to run
+    twice.
+    """
+    found = recommend_people(user_id)
+    now = utc_now()
+    suggestions = Suggestions.new(
+        user_id=user_id,
+        people=[list(astuple(one)) for one in found],
+        fresh_until=now + (FRESH_FOR if len(found) >= FEW else FEW_FRESH_FOR),
+        ttl=now + KEPT_FOR,
+    )
+    with suppress(NotFound):  # the account is gone, or about to go
+        transact(Check(keys.user_info(user_id), IS_OPEN), Put(suggestions))
+    return len(found)
+
+
+MOST_RELATIONS = 200  # of some 220 bytes; of people with more, those beyond are asked for by key
+# Friends are not among them: their notes can be long, and would make the Query dear.
+RELATIONS_BETWEEN = (
+    keys.relation_bounds(RelationType.BLOCK)[0],
+    keys.relation_bounds(RelationType.FRIEND_REQUEST)[1],
+)
+
+
+@access_pattern
+def own_relations(viewer: Viewer) -> Stretch:
+    """Returns the viewer's blocks, mutes and requests, also those that ended; nothing for visitors.
+
+    One Query `PK = u#<id>#relation`, `SK` from the blocks to the requests, at most 200: 0.5 read units per 4 KB, so at
+    most 6. Eventually consistent, as keys would be.
+    """
+    if not viewer.is_authenticated:
+        return Stretch()
+    return read_stretch(keys.relations(viewer.user_id), RELATIONS_BETWEEN, most=MOST_RELATIONS)
+
+
+MOST = 10
+
+# Relationships that keep a person out of the suggestions.
+BETWEEN = (
+    RelationType.FRIEND,
+    RelationType.MUTE,
+    RelationType.FOLLOW_REQUEST,
+    RelationType.FRIEND_REQUEST,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A person the viewer may know. `via` is the person named in the reason."""
+
+    person: PersonCard
+    via: PersonCard
+    found: Recommendation
+
+    @property
+    def reason(self) -> str:
+        name, n = self.via.name, self.found.others
+        match self.found.reason:
+            case Reason.FRIEND if n:
+                text = ngettext(
+                    "Friends with %(name)s and %(n)s more of your friends",
+                    "Friends with %(name)s and %(n)s more of your friends",
+                    n,
+                )
+            case Reason.FRIEND:
+                text = _("Friends with %(name)s")
+            case Reason.FOLLOWED if n:
+                text = ngettext(
+                    "Followed by %(name)s and %(n)s other person you follow",
+                    "Followed by %(name)s and %(n)s other people you follow",
+                    n,
+                )
+            case Reason.FOLLOWED:
+                text = pgettext("why somebody is suggested", "Followed by %(name)s")
+            case _:
+                return _("Knows people you follow")
+        return text % {"name": name, "n": n}
+
+    @property
+    def dismiss_url(self) -> str:
+        return f"/people-to-follow/{self.person.handle}/dismiss"
+
+
+@access_pattern
+def get_suggestion(*, viewer: Viewer, user_id: str) -> Suggestion | None:
+    """Returns the suggestion of this person, if they are among those kept: two BatchGetItems, 5.5 read units."""
+    only = [one for one in _found_in(_kept(viewer)) if one.user_id == user_id]
+    suggested = list_suggestions(viewer.user_id, only, size=1)
+    return suggested[0] if suggested else None
+
+
+@access_pattern
+def list_suggestions(
+    user_id: str, found: Sequence[Recommendation], *, size: int
+) -> list[Suggestion]:
+    """Returns cards of the first people found who still fit. One BatchGetItem for every 10 people, with 10 keys each.
+
+    Leaves out people who are gone, locked out, limited or dismissed, or who opted out. Leaves out people the viewer
+    follows, is friends with, has sent a request to, mutes, or has a block with. Also leaves out people found through
+    someone who is gone, locked out, or has a block with the viewer.
+    """
+    items = fetch(keys_of_suggestions(user_id, found))
+    return suggestions_of(user_id, found, items)[:size]
+
+
+def ask_for_suggestions(people: People) -> None:
+    """Lets what is kept for the viewer be read together with them: call it before anything looks at `request.user`."""
+    people.read_beside(keys.suggestions)
+
+
+@access_pattern
+def find_suggestions(viewer: Viewer) -> list[Recommendation]:
+    """Returns who was found for the viewer; nobody for visitors. They may have been followed or blocked since.
+
+    BatchGetItem `u#<id>#suggestion`, or nothing after `ask_for_suggestions`. Once a day, or after ten minutes if fewer
+    than 10 were found, it lets the worker look anew (`ask_to_look`). A person's very first page finds nobody.
+    """
+    if not viewer.is_authenticated:
+        return []
+    kept = _kept(viewer)
+    if kept.fresh_until <= utc_now_iso():
+        ask_to_look(viewer)
+    return _found_in(kept)
+
+
+def looked_at(size: int) -> int:
+    """Returns how many of those found are looked at first, to show so many."""
+    return min(size + 1, MOST)
+
+
+def more_suggestions(
+    suggested: list[Suggestion],
+    viewer: Viewer,
+    found: Sequence[Recommendation],
+    own: Stretch,
+    *,
+    size: int,
+) -> list[Suggestion]:
+    """Returns the suggestions, with the next people found if fewer than half of the first ones still fit."""
+    first = looked_at(size)
+    after = found[first : first + 2 * size]
+    if after and 2 * len(suggested) < size:
+        items = own.fetch(keys_of_suggestions(viewer.user_id, after))
+        suggested = [*suggested, *suggestions_of(viewer.user_id, after, items)]
+    return suggested[:size]
+
+
+def keys_of_suggestions(user_id: str, found: Iterable[Recommendation]) -> list[Key]:
+    """Returns what decides whether people found are still shown: 10 keys each, 6 of them among the own relations."""
+    return [key for one in found for key in _keys_of_suggested(user_id, one)]
+
+
+def suggestions_of(
+    user_id: str, found: Iterable[Recommendation], items: dict[Key, RawItem]
+) -> list[Suggestion]:
+    """Returns cards of those of the people found who still fit, from the items of `keys_of_suggestions`."""
+    return [card for one in found if (card := _suggestion(user_id, one, items))]
+
+
+def _keys_of_suggested(user_id: str, found: Recommendation) -> list[Key]:
+    other_id = found.user_id
+    return [
+        keys.user_info(other_id),
+        keys.following(user_id, other_id),
+        keys.dismissal(user_id, other_id),
+        *(keys.relation(user_id, kind, other_id) for kind in BETWEEN),
+        keys.relation(user_id, RelationType.BLOCK, other_id),
+        keys.user_info(found.via),
+        keys.relation(user_id, RelationType.BLOCK, found.via),
+    ]
+
+
+def _suggestion(
+    user_id: str, found: Recommendation, items: dict[Key, RawItem]
+) -> Suggestion | None:
+    info, following, dismissal, *between, block, via, block_of_via = map(
+        items.get, _keys_of_suggested(user_id, found)
+    )
+    if info is None or via is None or following or dismissal or any(map(is_in_force, between)):
+        return None
+    if blocks_either_way(block) or blocks_either_way(block_of_via):
+        return None
+    person = PersonCard.from_raw(info, viewer_id=user_id).with_followed(False)
+    by = PersonCard.from_raw(via)
+    if person.not_suggested or person.is_limited or person.is_locked_out or by.is_locked_out:
+        return None
+    return Suggestion(person, by, found)
+
+
+def _kept(viewer: Viewer) -> Suggestions:
+    """Returns what is kept for the viewer, empty if nothing is."""
+    key = keys.suggestions(viewer.user_id)
+    raw = viewer.beside[key] if key in viewer.beside else fetch([key]).get(key)
+    return row(Suggestions, raw or {})
+
+
+def _found_in(kept: Suggestions) -> list[Recommendation]:
+    return [
+        Recommendation(other, Reason(reason), *rest) for other, reason, *rest in kept.people or ()
+    ]

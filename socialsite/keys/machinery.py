@@ -1,0 +1,110 @@
+"""Keys of what keeps the site running: leases, jobs, due work, limits, costs."""
+
+import zlib
+from datetime import date, datetime
+
+from socialsite.keys.key import Key
+
+
+def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
+    return Key(f"limit#{kind}#{subject_hmac}", f"w#{window}")
+
+
+def data_state() -> Key:
+    return Key("site#data", "state")
+
+
+def retired_keys() -> str:
+    return "site#datakey"
+
+
+def retired_key(key_id: str) -> Key:
+    return Key(retired_keys(), key_id)
+
+
+def lease(shard_id: str) -> Key:
+    return Key(f"worker#{shard_id}", "lease")
+
+
+def stream_host() -> Key:
+    return Key("worker#host", "host")
+
+
+def dead_letters() -> str:
+    return "worker#dead"
+
+
+def dead_letter(shard_id: str, sequence: str) -> Key:
+    return Key(dead_letters(), f"{shard_id}#{sequence}")
+
+
+def seen_record(event_id: str) -> Key:
+    return Key(f"worker#seen#{event_id}", "seen")
+
+
+CHANGE_SHARDS = 4
+
+
+def recent_changes(day: date, shard: int) -> str:
+    return f"worker#changed#{day.isoformat()}#{shard}"
+
+
+def recent_change(moment: datetime, kind: str, subject_id: str, other_id: str) -> Key:
+    """Returns the key of a change. Changes sort by time, and a day's changes are spread over shards, because all new
+    ones would go to one end."""
+    shard = zlib.crc32(subject_id.encode()) % CHANGE_SHARDS
+    place = f"{moment.isoformat()}#{kind}#u#{subject_id}#u#{other_id}"
+    return Key(recent_changes(moment.date(), shard), place)
+
+
+def jobs(kind: str) -> str:
+    return f"job#{kind}"
+
+
+def job(kind: str, job_id: str) -> Key:
+    return Key(jobs(kind), f"j#{job_id}")
+
+
+DUE_SHARDS = 4
+
+
+def due_shard(shard: int) -> str:
+    return f"due#{shard}"
+
+
+def due(moment: datetime, kind: str, subject: str) -> Key:
+    """Returns the key of work for a moment. It sorts by time, and is spread over shards by its subject."""
+    shard = zlib.crc32(subject.encode()) % DUE_SHARDS
+    return Key(due_shard(shard), f"{moment.isoformat()}#{kind}#{subject}")
+
+
+def due_until(moment: datetime) -> tuple[str, str]:
+    """Returns the bounds of what is due by a moment."""
+    return "0", f"{moment.isoformat()}$"  # after every kind of this moment
+
+
+def cost_sample(sample_id: str) -> Key:
+    """Returns the key of what one process spent in some seconds. Each has a partition of its own, so that however many
+    processes there are, none waits for another."""
+    return Key(f"sample#{sample_id}", "sample")
+
+
+def cost_days(month: str) -> str:
+    return f"cost#{month}"
+
+
+def cost_day(day: str, kind: str, name: str) -> Key:
+    return Key(cost_days(day[:7]), f"{day}#{kind}#{name}")
+
+
+def days_between(first: date, last: date) -> tuple[str, str]:
+    """Returns the bounds of sort keys that begin with one of these days."""
+    return first.isoformat(), f"{last.isoformat()}$"  # after every `#` of the last day
+
+
+def stored_counts() -> str:
+    return "stored"
+
+
+def stored_count(began_at: str) -> Key:
+    return Key(stored_counts(), began_at)

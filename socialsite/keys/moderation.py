@@ -1,0 +1,275 @@
+"""Keys of moderation: cases, waves, the log, how the site is set up, and the lists that staff read."""
+
+import zlib
+
+from socialsite.keys.key import Key, bounds
+
+
+def case_partition(kind: str, subject_id: str) -> str:
+    return f"case#{kind}#{subject_id}"
+
+
+def case(kind: str, subject_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), "case")
+
+
+def case_report(kind: str, subject_id: str, reporter_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"report#u#{reporter_id}")
+
+
+def case_evidence(kind: str, subject_id: str, post_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"evidence#p#{post_id}#{version}")
+
+
+def case_profile(kind: str, subject_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"evidence#info#{version}")
+
+
+def case_photo(kind: str, subject_id: str, photo_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"photo#ph#{photo_id}#{version}")
+
+
+def case_note(kind: str, subject_id: str, note_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"note#{note_id}")
+
+
+def case_message(kind: str, subject_id: str, message_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"message#{message_id}")
+
+
+def case_action(kind: str, subject_id: str, action_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"action#{action_id}")
+
+
+def case_outcome(kind: str, subject_id: str, round_number: int) -> Key:
+    return Key(case_partition(kind, subject_id), f"outcome#{round_number:04}")
+
+
+def case_bounds() -> tuple[str, str]:
+    """Returns the bounds of all sort keys of a case except its reports."""
+    return "action#", "photo$"
+
+
+def report_bounds() -> tuple[str, str]:
+    return bounds("report#")
+
+
+def action_bounds() -> tuple[str, str]:
+    return bounds("action#")
+
+
+def evidence_bounds() -> tuple[str, str]:
+    return bounds("evidence#")
+
+
+def message_bounds() -> tuple[str, str]:
+    return bounds("message#")
+
+
+def queue(name: str) -> str:
+    """The partition of `escalatedIndex` that holds the open cases of a queue."""
+    return f"queue#{name}"
+
+
+def desk(moderator_id: str) -> str:
+    """The `escalatedIndex` partition of the open cases assigned to a moderator."""
+    return f"desk#u#{moderator_id}"
+
+
+def waiting() -> str:
+    """The partition of the counts of what waits."""
+    return "waiting"
+
+
+def waiting_count(partition: str) -> Key:
+    """Returns the key of the count of a partition of `escalatedIndex`."""
+    return Key(waiting(), partition)
+
+
+def queue_place(severity: int, crowd: int, opened_at: str, kind: str, subject_id: str) -> str:
+    """Returns a sort key of `escalatedIndex`: the most urgent first, then what most people report (`crowd` 0 to 5, the
+    lowest for the most), then the oldest."""
+    return f"{severity}#{crowd}#{opened_at}#{kind}#{subject_id}"
+
+
+def earlier_queue_place(severity: int, opened_at: str, kind: str, subject_id: str) -> str:
+    """Returns the place that earlier versions gave a case. It sorts among the others of its severity."""
+    return f"{severity}#{opened_at}#{kind}#{subject_id}"
+
+
+def queue_stretches() -> list[tuple[str, str]]:
+    """Returns the bounds of all stretches of a queue within which places sort by time alone."""
+    by_crowd = [bounds(f"{severity}#{crowd}#") for severity in (1, 2, 3) for crowd in range(6)]
+    return [*by_crowd, *(bounds(f"{severity}#20") for severity in (1, 2, 3))]
+
+
+def queue_bounds(severity: int = 0) -> tuple[str, str]:
+    """Returns the bounds of the places of a severity's cases in a queue, 0 for all."""
+    return bounds(f"{severity}#") if severity else ("1", bounds("9")[1])
+
+
+def closed_cases(month: str) -> str:
+    return f"closed#{month}"
+
+
+def closed_since(moment: str) -> tuple[str, str]:
+    """Returns the bounds of a month's cases that were closed at this moment or later."""
+    return moment, bounds("9")[1]
+
+
+def closed_case(month: str, closed_at: str, kind: str, subject_id: str) -> Key:
+    return Key(closed_cases(month), f"{closed_at}#{kind}#{subject_id}")
+
+
+def strikes(user_id: str) -> str:
+    return f"u#{user_id}#strike"
+
+
+def strike(user_id: str, action_id: str) -> Key:
+    return Key(strikes(user_id), f"a#{action_id}")
+
+
+def report_traces(user_id: str) -> str:
+    return f"u#{user_id}#report"
+
+
+def report_trace(user_id: str, kind: str, subject_id: str) -> Key:
+    return Key(report_traces(user_id), f"case#{kind}#{subject_id}")
+
+
+def site() -> str:
+    """Returns the small partition of the site's set-up, which is read whole."""
+    return "site"
+
+
+def site_settings() -> Key:
+    return Key(site(), "settings")
+
+
+def site_rule(rule_id: str) -> Key:
+    return Key(site(), f"rule#{rule_id}")
+
+
+def word_rule(rule_id: str) -> Key:
+    return Key(site(), f"word#{rule_id}")
+
+
+def word_hits(rule_id: str) -> str:
+    return f"hits#{rule_id}"
+
+
+def word_hits_of_day(rule_id: str, day: str) -> Key:
+    return Key(word_hits(rule_id), day)
+
+
+def email_domain_block(domain: str) -> Key:
+    return Key(site(), f"domain#{domain}")
+
+
+def address_block(network: str) -> Key:
+    return Key(site(), f"range#{network}")
+
+
+def text_preset(preset_id: str) -> Key:
+    return Key(site(), f"preset#{preset_id}")
+
+
+def site_text(kind: str, subject_id: str, language: str) -> Key:
+    """The words of a rule, a template or, without an id, the banner."""
+    return Key(site(), f"text#{kind}#{subject_id}#{language}")
+
+
+def invites() -> str:
+    return "site#invite"
+
+
+def invite(code: str) -> Key:
+    return Key(invites(), f"i#{code}")
+
+
+def day_counts(month: str) -> str:
+    return f"day#{month}"
+
+
+def day_count(day: str, name: str) -> Key:
+    """Returns the key of a count for one day (`2026-11-21`)."""
+    return Key(day_counts(day[:7]), f"{day}#{name}")
+
+
+def audit_head() -> Key:
+    return Key("audit", "head")
+
+
+def audit_entries(month: str) -> str:
+    return f"audit#{month}"
+
+
+def audit_entry(month: str, number: int) -> Key:
+    return Key(audit_entries(month), f"a#{number:012}")
+
+
+PEOPLE_SHARDS = 4  # of each list of people, so that no sign-ups wait for each other
+
+
+def new_people(month: str, shard: int) -> str:
+    """Returns the partition of one shard of the people who signed up in a month (`2026-11`)."""
+    return f"people#{month}#{shard}"
+
+
+def new_person(month: str, user_id: str) -> Key:
+    return Key(new_people(month, _shard(user_id)), f"u#{user_id}")
+
+
+def restricted_people(shard: int) -> str:
+    return f"restricted#{shard}"
+
+
+def restricted_person(user_id: str, until: str) -> Key:
+    """Returns the key of a restricted person. They sort by the moment at which the restriction ends."""
+    return Key(restricted_people(_shard(user_id)), f"{until}#u#{user_id}")
+
+
+def person_notes(user_id: str) -> str:
+    return f"u#{user_id}#note"
+
+
+def person_note(user_id: str, note_id: str) -> Key:
+    return Key(person_notes(user_id), f"n#{note_id}")
+
+
+def _shard(user_id: str) -> int:
+    return zlib.crc32(user_id.encode()) % PEOPLE_SHARDS
+
+
+def waves() -> str:
+    return "waves"
+
+
+def wave(wave_id: str) -> Key:
+    return Key(waves(), wave_id)
+
+
+def wave_targets(wave_id: str) -> str:
+    return f"wave#{wave_id}"
+
+
+def wave_target(wave_id: str, kind: str, subject_id: str) -> Key:
+    return Key(wave_targets(wave_id), f"t#{kind}#{subject_id}")
+
+
+def hints() -> str:
+    return "hints"
+
+
+def hint(hint_id: str) -> Key:
+    """Returns the key of a hint. Its id begins with the day or the hour that it is about, so the newest come last."""
+    return Key(hints(), hint_id)
+
+
+def same_posts(hint_id: str) -> str:
+    """Returns the partition of what is posted alike, one item for each author, whether or not it is a hint yet."""
+    return f"same#{hint_id}"
+
+
+def same_post(hint_id: str, author_id: str) -> Key:
+    return Key(same_posts(hint_id), f"u#{author_id}")

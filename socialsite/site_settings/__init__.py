@@ -1,0 +1,1 @@
+"""How this site is set up by its staff."""

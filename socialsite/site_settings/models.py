@@ -1,0 +1,160 @@
+"""Items of how the site is set up: all of partition `site`, which is small and read whole (`site_rules.py`), and
+invitations. Shape and keys only: the forms in `moderation/rules/` say what they may hold."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Self
+
+from pynamodb.attributes import (
+    BooleanAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
+
+from socialsite.table import Item, keys
+
+
+class SiteSettings(Item, discriminator="SiteSettings"):
+    """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
+    `slow_until` the site is slowed down."""
+
+    sign_up = UnicodeAttribute(null=True)
+    sign_ups_a_day = NumberAttribute(default=0)
+    hold_first_posts = NumberAttribute(default=0)
+    banner = UnicodeAttribute(attr_name="content", null=True)
+    banner_until = UnicodeAttribute(null=True)
+    public_log = BooleanAttribute(default=False)
+    log_shows_names = BooleanAttribute(default=False)
+    slow_until = UnicodeAttribute(null=True)
+
+
+class SiteRule(Item, discriminator="SiteRule"):
+    """One rule that people here agree to. A built-in rule has no words of its own until staff change it, so that
+    everyone reads it in their language. `reason` is what breaks the rule. Older rules have none."""
+
+    rule_id = UnicodeAttribute()
+    title = UnicodeAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content", null=True)
+    reason = UnicodeAttribute(null=True)
+    severity = NumberAttribute()
+    order = NumberAttribute()
+
+    @classmethod
+    def new(
+        cls, *, rule_id: str, title: str | None, text: str | None, severity: int, order: int
+    ) -> Self:
+        key = keys.site_rule(rule_id)
+        return cls(*key, rule_id=rule_id, title=title, text=text, severity=severity, order=order)
+
+
+class WordRule(Item, discriminator="WordRule"):
+    """A word filter: what happens to a post with a certain word, or a link to a certain site. `rule_id` is the filter's
+    own id, which an edit keeps, and `site_rule` the site rule that such a post breaks. `options` say how else its words
+    are read (`socialsite/site_settings/word_filters.py`), and `days` how long it limits accounts."""
+
+    rule_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    pattern = UnicodeAttribute()
+    effect = UnicodeAttribute()
+    site_rule = UnicodeAttribute(null=True)
+    created = UnicodeAttribute()
+    options = UnicodeSetAttribute(null=True)
+    days = NumberAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        rule_id: str,
+        kind: str,
+        pattern: str,
+        effect: str,
+        site_rule: str,
+        created: str,
+        options: Collection[str] = (),
+        days: int | None = None,
+    ) -> Self:
+        return cls(
+            *keys.word_rule(rule_id),
+            rule_id=rule_id,
+            kind=kind,
+            pattern=pattern,
+            effect=effect,
+            site_rule=site_rule or None,
+            created=created,
+            options=set(options) or None,
+            days=days,
+        )
+
+
+class EmailDomainBlock(Item, discriminator="EmailDomainBlock"):
+    """Nobody can sign up with an email address of this domain or its subdomains."""
+
+    domain = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, domain: str) -> Self:
+        return cls(*keys.email_domain_block(domain), domain=domain)
+
+
+class AddressBlock(Item, discriminator="AddressBlock"):
+    """People from this network cannot sign up, or wait for approval."""
+
+    network = UnicodeAttribute()
+    effect = UnicodeAttribute()
+    comment = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, network: str, effect: str, comment: str) -> Self:
+        key = keys.address_block(network)
+        return cls(*key, network=network, effect=effect, comment=comment or None)
+
+
+class TextPreset(Item, discriminator="TextPreset"):
+    """A template: a message that moderators need often, offered for one action. Without title and text it was written
+    in other languages alone."""
+
+    preset_id = UnicodeAttribute()
+    action = UnicodeAttribute()
+    title = UnicodeAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content", null=True)
+
+    @classmethod
+    def new(cls, *, preset_id: str, action: str, title: str, text: str) -> Self:
+        key = keys.text_preset(preset_id)
+        return cls(*key, preset_id=preset_id, action=action, title=title, text=text)
+
+
+class SiteText(Item, discriminator="SiteText"):
+    """The words of a rule, a template or the banner in a language other than the site's own. The banner has no id and
+    no title."""
+
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute(null=True)
+    language = UnicodeAttribute()
+    title = UnicodeAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content", null=True)
+    reason = UnicodeAttribute(null=True)
+
+
+class Invite(Item, discriminator="Invite"):
+    """Lets a number of people sign up who could not otherwise, until it expires or is used up."""
+
+    code = UnicodeAttribute()
+    creator_id = UnicodeAttribute()
+    uses_left = NumberAttribute()
+    comment = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls, *, code: str, creator_id: str, uses_left: int, comment: str, ttl: datetime
+    ) -> Self:
+        return cls(
+            *keys.invite(code),
+            code=code,
+            creator_id=creator_id,
+            uses_left=uses_left,
+            comment=comment or None,
+            ttl=ttl,
+        )

@@ -1,0 +1,211 @@
+"""How this site is set up: who may sign up, site rules, word filters, blocks, and moderators' templates.
+
+Every request needs it, so each process keeps a copy, and reads it again when it is older than `SITE_RULES_SECONDS`.
+Otherwise one item would limit the whole site. `site_setup.py` says what each value means, and
+`moderation/rules/writes.py` changes them.
+"""
+
+import threading
+import time
+from collections.abc import Iterable
+from ipaddress import ip_network
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from socialsite.engine.program import EngineError
+from socialsite.site_settings.models import (
+    AddressBlock,
+    EmailDomainBlock,
+    SiteRule,
+    SiteSettings,
+    SiteText,
+    TextPreset,
+    WordRule,
+)
+from socialsite.site_settings.site_setup import (
+    DEFAULT_RULES,
+    BlockedNetwork,
+    Preset,
+    Rule,
+    SignUp,
+    SiteRules,
+    TextKind,
+    Words,
+)
+from socialsite.site_settings.word_filters import DAYS_LIMITED, Word
+from socialsite.table import RawItem, TableError, access_pattern, keys, query, row
+
+Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
+
+
+class _Copy(NamedTuple):
+    rules: SiteRules
+    until: float  # on the monotonic clock
+
+
+class _Kept:
+    """The copy. One thread reads it again, while the others go on with the old copy, or wait if there is none."""
+
+    def __init__(self) -> None:
+        self.copy: _Copy | None = None
+        self._changes = 0
+        self._reading = threading.Lock()
+
+    def keep(self, rules: SiteRules) -> None:
+        self.copy = _Copy(rules, time.monotonic() + settings.SITE_RULES_SECONDS)
+
+    def forget(self) -> None:
+        self._changes += 1
+        self.copy = None
+
+    def renew(self, old: _Copy | None) -> SiteRules:
+        if not self._reading.acquire(blocking=old is None):
+            assert old is not None
+            return old.rules
+        try:
+            if self.copy is not None and self.copy is not old:  # read while this thread waited
+                return self.copy.rules
+            return self._read(old)
+        finally:
+            self._reading.release()
+
+    def _read(self, old: _Copy | None) -> SiteRules:
+        changes = self._changes
+        try:
+            rules = read_site_rules()
+        except (TableError, EngineError):
+            if old is None:
+                raise
+            rules = old.rules
+        if changes == self._changes:  # a change during the read may be missing in it
+            self.keep(rules)
+        return rules
+
+
+_kept = _Kept()
+
+
+def site_rules() -> SiteRules:
+    """Returns this process's copy. At most once in `SITE_RULES_SECONDS` it costs as much as `read_site_rules`. If that
+    read fails, the old copy stays in use. Raises `Unavailable` if there never was a copy."""
+    copy = _kept.copy
+    if copy is not None and time.monotonic() < copy.until:
+        return copy.rules
+    return _kept.renew(copy)
+
+
+def rule_of(rule_id: str) -> Rule:
+    return site_rules().rule_of(rule_id)
+
+
+def forget_site_rules() -> None:
+    """Drops the copy. Call it after a change, so that the next use in this process reads the rules again."""
+    _kept.forget()
+
+
+def keep_site_rules(rules: SiteRules) -> None:
+    """Keeps these as the copy, as if they had just been read."""
+    _kept.keep(rules)
+
+
+def in_templates(request: HttpRequest) -> dict[str, Any]:
+    """The context processor for `site_banner`. The banner is empty while the rules cannot be read, so no page fails
+    because of it."""
+    try:
+        return {"site_banner": site_rules().shown_banner}
+    except (TableError, EngineError):
+        return {"site_banner": ""}
+
+
+@access_pattern
+def read_site_rules() -> SiteRules:
+    """Reads the whole set-up as it is now. One consistent Query of `PK = site`, 1 read unit per 4 KB."""
+    found: dict[str, list[RawItem]] = {}
+    for raw in query(keys.site(), consistent=True):
+        found.setdefault(raw["type"]["S"], []).append(raw)
+    texts = _texts(found.get("SiteText", ()))
+    rules = sorted(
+        (_rule(raw, texts) for raw in found.get("SiteRule", ())),
+        key=lambda one: (one.order, one.rule_id),
+    )
+    words = sorted(map(_word, found.get("WordRule", ())), key=lambda word: word.rule_id)
+    domains = [row(EmailDomainBlock, raw).domain for raw in found.get("EmailDomainBlock", ())]
+    return SiteRules(
+        **_settings(found.get("SiteSettings", [{}])[0]),
+        rules=tuple(rules) or DEFAULT_RULES,
+        has_own_rules=bool(rules),
+        words=tuple(words),
+        domains=tuple(domains),
+        networks=tuple(map(_network, found.get("AddressBlock", ()))),
+        presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
+        banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
+    )
+
+
+def _settings(raw: RawItem) -> dict[str, Any]:
+    setup = row(SiteSettings, raw)
+    return {
+        "sign_up": setup.sign_up or SignUp.OPEN,
+        "sign_ups_a_day": setup.sign_ups_a_day,
+        "hold_first_posts": setup.hold_first_posts,
+        "banner": setup.banner,
+        "banner_until": setup.banner_until,
+        "public_log": setup.public_log,
+        "log_shows_names": setup.log_shows_names,
+        "slow_until": setup.slow_until,
+    }
+
+
+def _texts(raws: Iterable[RawItem]) -> Texts:
+    """Returns the words by what they belong to and by language. A language that the site no longer has is left out."""
+    found: Texts = {}
+    for raw in raws:
+        text = row(SiteText, raw)
+        if text.language in dict(settings.LANGUAGES):
+            words = Words(text.title, text.text, text.reason)
+            found.setdefault((text.kind, text.subject_id), {})[text.language] = words
+    return found
+
+
+def _rule(raw: RawItem, texts: Texts) -> Rule:
+    rule = row(SiteRule, raw)
+    return Rule(
+        rule_id=rule.rule_id,
+        severity=int(rule.severity),
+        order=int(rule.order),
+        own_title=rule.title,
+        own_text=rule.text,
+        own_reason=rule.reason,
+        texts=texts.get((TextKind.RULE, rule.rule_id), {}),
+    )
+
+
+def _word(raw: RawItem) -> Word:
+    rule = row(WordRule, raw)
+    return Word(
+        rule_id=rule.rule_id,
+        kind=rule.kind,
+        pattern=rule.pattern,
+        effect=rule.effect,
+        site_rule=rule.site_rule,
+        created=rule.created,
+        options=frozenset(rule.options),
+        days=int(rule.days or DAYS_LIMITED),
+    )
+
+
+def _network(raw: RawItem) -> BlockedNetwork:
+    block = row(AddressBlock, raw)
+    return BlockedNetwork(ip_network(block.network), block.effect, block.comment)
+
+
+def _preset(raw: RawItem, texts: Texts) -> Preset:
+    preset = row(TextPreset, raw)
+    return Preset(
+        preset.preset_id,
+        preset.action,
+        Words(preset.title, preset.text),
+        texts.get((TextKind.PRESET, preset.preset_id), {}),
+    )

@@ -1,1 +1,0 @@
-"""What is asked about tags, and what is answered."""
