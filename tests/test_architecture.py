@@ -105,7 +105,7 @@ def knots_in(room: str) -> list[list[str]]:
                 arrows.setdefault(child, set()).add(parts[1])
     reach = {child: {child} for child in arrows}
     for _ in arrows:
-        for child, seen in reach.items():
+        for seen in reach.values():
             seen |= {further for one in seen for further in arrows.get(one, ())}
     knots = {
         tuple(sorted(other for other in reach if other in seen and child in reach[other]))
