@@ -17,7 +17,7 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 def expect_time(page: Page, moment: datetime, zone: str) -> None:
     label = " UTC" if zone == "UTC" else ""
     text = date_format(moment.astimezone(ZoneInfo(zone)), "DATETIME_FORMAT") + label
-    expect(page.locator(".post-when")).to_have_text(text)
+    expect(page.locator(".post-when time")).to_have_text(text)
 
 
 def test_times_are_those_of_the_device_from_the_second_page_on(visitor, alice):

@@ -59,7 +59,7 @@ def when(alice):
 
     def look(browser: Client, **extra) -> str:
         page = Html(browser.get(f"/@alice/posts/{post_id}", **extra))
-        return page.one("p", class_="post-when").text.strip()
+        return page.one("p", class_="post-when").one("time").text.strip()
 
     look.created = ids.time_of(post_id)
     return look

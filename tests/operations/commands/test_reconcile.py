@@ -219,7 +219,7 @@ def test_a_gap_is_forgotten_once_it_is_mended(liked, capsys):
 
 def test_it_refuses_to_run_beside_a_worker(table):
     Worker().step()
-    with pytest.raises(CommandError, match="Stop it, then try again"):
+    with pytest.raises(CommandError, match="Stop it, or the site that runs it, then try again"):
         call_command("reconcile")
 
 
