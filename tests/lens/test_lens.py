@@ -39,7 +39,7 @@ def test_each_call_names_its_pattern_keys_and_items(alice, bob, log_in):
     assert "Pattern 4 of 7" in said
     assert f"PK = u#{alice.user_id}#post" in said
     assert "1 Post" in said
-    assert "feed/home/reads.py" in said
+    assert "feed/profiles/reads.py" in said
 
 
 @pytest.mark.usefixtures("developing")
