@@ -59,7 +59,8 @@ def when(alice):
 
     def look(browser: Client, **extra) -> str:
         page = Html(browser.get(f"/@alice/posts/{post_id}", **extra))
-        return page.one("p", class_="post-when").one("time").text.strip()
+        said = page.one("p", class_="post-when").text
+        return said.removesuffix("Copy link").strip()
 
     look.created = ids.time_of(post_id)
     return look
