@@ -251,7 +251,7 @@ VERTICAL_PARTITIONING = Concept(
     code=(
         Code("accounts/people/reads.py", "get_user_info"),
         Code("socialsite/keys/people.py", "user_count"),
-        Code("feed/likes/models.py", "LikeCount"),
+        Code("feed/posts/models.py", "LikeCount"),
     ),
     tests=(
         "tests/feed/test_budgets.py::test_a_press_about_somebody_whom_very_many_follow_writes_no_item_of_theirs",

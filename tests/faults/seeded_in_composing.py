@@ -108,11 +108,6 @@ COMPOSING = [
             "        post_id = publish_post(by=by, also=taken.actions, **composed)\n",
             "        transact(*taken.actions)\n        post_id = publish_post(by=by, **composed)\n",
         ),
-        (
-            "from socialsite.table.meter import access_pattern\n",
-            "from socialsite.table.meter import access_pattern\n"
-            "from socialsite.table.writing import transact\n",
-        ),
         tests=CRASH,
         only="scheduled_post_is_published_at_once and worker",
     ),

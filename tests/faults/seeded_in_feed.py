@@ -161,7 +161,7 @@ FEED = [
     bug(
         "a person's second like in another place counts too",
         "feed/likes/writes.py",
-        ("import Change, Create, Delete, W", "import Change, Create, Delete, Put, W"),
+        ("    NotFound,\n", "    NotFound,\n    Put,\n"),
         ("Create(trace, otherwise=AlreadyLiked)", "Put(trace)"),
         tests=HOT,
         only="twice_around_it",

@@ -143,7 +143,7 @@ def test_it_is_in_the_format_of_prometheus():
     assert not [text for text in scrape().splitlines() if not line.fullmatch(text)]
 
 
-COUNT = "from socialsite.web.observing import metrics; metrics.RECORDS.inc(3)"
+COUNT = "from socialsite.observing import metrics; metrics.RECORDS.inc(3)"
 SUM = "from socialsite.web.pages import _counts, generate_latest as g; print(g(_counts()).decode())"
 
 
