@@ -7,7 +7,7 @@ import pytest
 from feed.access_patterns import get_post
 from feed.models import MediaEntry, Post
 from feed.photos.attaching import CLEAR_PHOTOS, CannotAttach
-from feed.photos.fitting import cut, cut_evenly
+from feed.photos.fitting import cut_evenly
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import SubmittedAndDeleted, publish_post
 from feed.stream_handlers.photos.clear_photos import clear_photos_at_the_end
@@ -21,6 +21,7 @@ from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, get
 from socialsite.table.size import MOST_BYTES, item_size
 from socialsite.table.writing import change
+from socialsite.texts.shortened import shortened_to_bytes
 from tests.feed.composing.test_publish_due import planned
 from tests.feed.expiring import clock_at, end_of
 from tests.feed.photographs import photo, post_photos
@@ -157,8 +158,8 @@ def test_a_post_that_has_no_room_for_photos_is_refused(alice):
 
 def test_texts_are_cut_evenly_and_short_ones_stay():
     assert [len(one) for one in cut_evenly(["a", "b" * 500, "c" * 500], 201)] == [1, 98, 98]
-    assert cut("Ein Bär 🐻‍❄️ im Schnee", 20).startswith("Ein Bär")
-    assert len(cut("👩‍👩‍👧" * 30, 100).encode()) <= 100
+    assert shortened_to_bytes("Ein Bär 🐻‍❄️ im Schnee", 20).startswith("Ein Bär")
+    assert len(shortened_to_bytes("👩‍👩‍👧" * 30, 100).encode()) <= 100
 
 
 def test_a_post_of_media_has_a_pointer(alice):
