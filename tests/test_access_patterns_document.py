@@ -21,7 +21,7 @@ from tests.test_architecture import item_classes
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = (ROOT / "docs" / "access-patterns.md").read_text()
-KEYS = (ROOT / "socialsite" / "table" / "keys" / "__init__.py").read_text()
+KEYS = (ROOT / "socialsite" / "keys" / "__init__.py").read_text()
 
 
 def functions_in_the_code() -> set[str]:

@@ -248,9 +248,9 @@ def test_every_item_class_stands_in_a_models_file_that_django_imports():
         "print(*{cls.__module__ for cls in item_classes()})"
     )
     imported = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert set(imported.stdout.split()) == found
+    assert set(imported.stdout.split()) == found, imported.stderr[-2000:]
 
 
 def test_no_page_or_worker_path_scans():

@@ -88,7 +88,7 @@ TENANT = Concept(
         "Each person has a data key of their own, which goes with the account. On Amazon, roles are held to "
         "beginnings of partition keys by `dynamodb:LeadingKeys` (`deploy/iam/`).",
         "To put several sites into one table, each partition key would begin with `t#<site>#`. All keys are "
-        "written in `socialsite/table/keys/`, so that is the one place to change.",
+        "written in `socialsite/keys/`, so that is the one place to change.",
     ),
     without=(
         "If posts lay in one partition for the whole site, or were keyed by their own id alone, everything of one "

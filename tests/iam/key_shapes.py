@@ -1,4 +1,4 @@
-"""The shapes of partition keys, `u#*#auth` for `u#<user>#auth`: from the chart of `socialsite/table/keys`."""
+"""The shapes of partition keys, `u#*#auth` for `u#<user>#auth`: from the chart of `socialsite/keys`."""
 
 import re
 from functools import cache

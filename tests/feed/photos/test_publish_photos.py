@@ -7,7 +7,7 @@ import pytest
 from feed.cards.reads import get_post
 from feed.posts.content_checks import TooLarge
 from feed.posts.models import Post
-from feed.publishing.photos import CLEAR_PHOTOS, CannotAttach, cut, cut_evenly
+from feed.publishing.photos import CLEAR_PHOTOS, CannotAttach, cut_evenly
 from feed.publishing.stream import clear_photos_at_the_end
 from feed.publishing.writes import SubmittedAndDeleted, delete_post, publish_post
 from feed.timelines.models import MediaEntry
@@ -17,6 +17,7 @@ from photos.reads import list_album
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import MOST_BYTES, change, fetch, get, ids, item_size, keys
+from socialsite.texts.shortened import shortened_to_bytes
 from tests.feed.composing.test_publish_due import planned
 from tests.feed.expiring import clock_at, end_of
 from tests.feed.photographs import photo, post_photos
@@ -153,8 +154,8 @@ def test_a_post_that_has_no_room_for_photos_is_refused(alice):
 
 def test_texts_are_cut_evenly_and_short_ones_stay():
     assert [len(one) for one in cut_evenly(["a", "b" * 500, "c" * 500], 201)] == [1, 98, 98]
-    assert cut("Ein Bär 🐻‍❄️ im Schnee", 20).startswith("Ein Bär")
-    assert len(cut("👩‍👩‍👧" * 30, 100).encode()) <= 100
+    assert shortened_to_bytes("Ein Bär 🐻‍❄️ im Schnee", 20).startswith("Ein Bär")
+    assert len(shortened_to_bytes("👩‍👩‍👧" * 30, 100).encode()) <= 100
 
 
 def test_a_post_of_media_has_a_pointer(alice):
