@@ -1,33 +1,9 @@
-"""All items about what people say, as Django imports them."""
+"""All items about what people say: Django imports this module, and each behaviour's are in its own `models.py`."""
 
-from feed.composing.models import Draft as Draft
-from feed.composing.models import Scheduled as Scheduled
-from feed.likes.models import Like as Like
-from feed.likes.models import like_shard as like_shard
-from feed.polls.models import Vote as Vote
-from feed.posts.models import COPIED as COPIED
-from feed.posts.models import Answer as Answer
-from feed.posts.models import Audience as Audience
-from feed.posts.models import LeftThread as LeftThread
-from feed.posts.models import LikeCount as LikeCount
-from feed.posts.models import LikeTrace as LikeTrace
-from feed.posts.models import Poll as Poll
-from feed.posts.models import Post as Post
-from feed.posts.models import PostPhoto as PostPhoto
-from feed.posts.models import Quoted as Quoted
-from feed.posts.models import Replies as Replies
-from feed.posts.models import Reply as Reply
-from feed.posts.models import Repost as Repost
-from feed.posts.models import Reposter as Reposter
-from feed.posts.models import Story as Story
-from feed.posts.models import ThreadGate as ThreadGate
-from feed.posts.models import TimelineEntry as TimelineEntry
-from feed.posts.models import Withheld as Withheld
-from feed.publishing.models import PostVersion as PostVersion
-from feed.publishing.models import Quote as Quote
-from feed.publishing.models import QuoteRefusal as QuoteRefusal
-from feed.publishing.models import Submission as Submission
-from feed.saved.models import SavedPost as SavedPost
-from feed.timelines.models import MediaEntry as MediaEntry
-from feed.timelines.models import PublicEntry as PublicEntry
-from feed.timelines.models import RecentPosts as RecentPosts
+import feed.composing.models
+import feed.likes.models
+import feed.polls.models
+import feed.posts.models
+import feed.publishing.models
+import feed.saved.models
+import feed.timelines.models  # noqa: F401

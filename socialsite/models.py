@@ -4,27 +4,11 @@ from typing import Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
-from socialsite.due.models import Due as Due
-from socialsite.due.models import StreamHost as StreamHost
-from socialsite.site_settings.models import AddressBlock as AddressBlock
-from socialsite.site_settings.models import EmailDomainBlock as EmailDomainBlock
-from socialsite.site_settings.models import Invite as Invite
-from socialsite.site_settings.models import SiteRule as SiteRule
-from socialsite.site_settings.models import SiteSettings as SiteSettings
-from socialsite.site_settings.models import SiteText as SiteText
-from socialsite.site_settings.models import TextPreset as TextPreset
-from socialsite.site_settings.models import WordRule as WordRule
-from socialsite.streams.models import RETIRED_ITEMS as RETIRED_ITEMS
-from socialsite.streams.models import RETIRED_JOBS as RETIRED_JOBS
-from socialsite.streams.models import DeadLetter as DeadLetter
-from socialsite.streams.models import Job as Job
-from socialsite.streams.models import JobKind as JobKind
-from socialsite.streams.models import Lease as Lease
-from socialsite.streams.models import RecentChange as RecentChange
-from socialsite.streams.models import SeenRecord as SeenRecord
+import socialsite.due.models
+import socialsite.site_settings.models
+import socialsite.streams.models
+import socialsite.table.models  # noqa: F401
 from socialsite.table import Item, keys
-from socialsite.table.models import DataState as DataState
-from socialsite.table.models import RetiredKey as RetiredKey
 
 
 class RateLimit(Item, discriminator="RateLimit"):
