@@ -30,9 +30,9 @@ from accounts.sessions import today  # noqa: E402
 from benchmarks import streaming  # noqa: E402
 from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
 from benchmarks.data import Society  # noqa: E402
+from benchmarks.freshness import freshness, job_is_open  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
 from benchmarks.site import Browser  # noqa: E402
-from benchmarks.streaming import freshness, job_is_open  # noqa: E402
 from benchmarks.variants import MAIN  # noqa: E402
 from socialsite.streams.worker import (  # noqa: E402
     bulk_load,
@@ -144,7 +144,7 @@ def _beside(url: str, author: Viewer, calls: int) -> Iterator[None]:
         yield
         return
     told = url, author.user_id, str(calls), str(settings.DATA_DIR)
-    command = [sys.executable, "-m", "benchmarks.streaming", *told]
+    command = [sys.executable, "-m", "benchmarks.busy_worker", *told]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as busy:
         assert busy.stdout is not None
         if busy.stdout.readline() != "working\n":

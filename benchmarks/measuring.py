@@ -1,4 +1,9 @@
-"""What every benchmark needs: rounds, ratios and their spread."""
+"""How is one way of doing something held against another on a machine that does other things as well?
+
+All ways run in turn, in a new order each round, and a ratio is the median of the rounds' own ratios, so that
+whatever slows a round slows both sides. What is timed is processor time, ours and the engine's, which other
+processes change less than the time that passes.
+"""
 
 import gc
 import random

@@ -1,18 +1,10 @@
-"""The site's pages with plain templates, for comparison."""
+"""The site's page as it was before its templates became fast: `templates/plain/` holds those of home that have changed
+since 23 November 2026, the others are the site's. Data, forms and middleware are the present ones."""
 
-from functools import lru_cache
-from typing import Any
-
-from django import template
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.template.context import RequestContext
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 
 from accounts.requests import SiteRequest
-from feed.cards.post_card import PostCard
 from feed.composing.forms import PostForm
 from feed.home.reads import Pill, get_timeline
 from socialsite.web.fragments import neighbours
@@ -30,39 +22,3 @@ def home(request: SiteRequest) -> HttpResponse:
         **neighbours(request, page),
     }
     return render(request, "feed/home.html", context, using=PLAIN)
-
-
-register = template.Library()
-
-KEPT = 2048  # menus, about 3 KB each
-
-
-@register.simple_tag(takes_context=True)
-def post_menu(context: RequestContext, card: PostCard) -> SafeString:
-    """Returns the menu of someone's post on the page that is drawn."""
-    viewer = context["request"].user
-    return _draw_once(
-        language=get_language(),
-        url=card.url,
-        author_url=card.author.url,
-        handle=card.author.handle,
-        name=card.author.name,
-        is_own=card.is_own,
-        is_reply=card.is_reply,
-        has_photos=bool(card.photos),
-        can_be_quoted=card.can_be_quoted,
-        can_withdraw_quote=card.can_withdraw_quote,
-        in_own_thread=card.is_reply and card.thread[1] == viewer.user_id,
-        is_set_aside=False,
-        here=str(context.get("came_from") or context["request"].get_full_path()),
-        place=str(context.get("place", "")),
-        detail=bool(context.get("detail")),
-        is_pinned=bool(context.get("is_pinned")),
-        author_id=card.author.user_id if viewer.is_staff and not card.is_own else "",
-        drawn="",
-    )
-
-
-@lru_cache(KEPT)
-def _draw_once(**menu: Any) -> SafeString:
-    return mark_safe(render_to_string("feed/_post_menu.html", menu, using="plain"))

@@ -32,17 +32,11 @@ django.setup()
 from django.conf import settings  # noqa: E402
 
 from benchmarks import site, streaming  # noqa: E402
+from benchmarks.behind_proxy import behind_proxy  # noqa: E402
 from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
 from benchmarks.crowd import BUSY, SLEEPY, Crowd  # noqa: E402
-from benchmarks.page_load import (  # noqa: E402
-    Asked,
-    behind_proxy,
-    check_refusals,
-    fetch,
-    load,
-    request_for,
-)
-from benchmarks.peer.filling import Missing, running  # noqa: E402
+from benchmarks.load import Asked, check_refusals, fetch, load, request_for  # noqa: E402
+from benchmarks.peer.engine import Missing, running  # noqa: E402
 from benchmarks.production import collect_static, environment  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
 from socialsite.table import PAGE_SIZE  # noqa: E402

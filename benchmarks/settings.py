@@ -14,7 +14,7 @@ os.environ |= {
     "ALLOWED_HOSTS": "localhost",
 }
 
-from benchmarks.site import with_plain  # noqa: E402
+from benchmarks.engines import with_plain  # noqa: E402
 from socialsite.settings import *  # noqa: E402, F403
 from socialsite.settings import DATA_DIR, LOGGING, STORAGES, TEMPLATES  # noqa: E402
 

@@ -1,10 +1,9 @@
-"""A site to measure, on one of the engines."""
+"""The site under measurement: an engine and tables of its own, and its pages as a web server would ask for them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 from wsgiref.util import setup_testing_defaults
 
@@ -21,26 +20,6 @@ from socialsite.engine.dynoxide import DYNOXIDE
 from socialsite.table import Item
 from socialsite.table.connection import disconnect
 from socialsite.table.schema import create_table
-
-FOLDER = Path(__file__).resolve().parent / "templates"
-
-
-def with_plain(engines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the settings of both, made from the settings of the site's own."""
-    (own,) = engines
-    options = own["OPTIONS"]
-    libraries = options["libraries"] | {"posts": "benchmarks.plain"}
-    as_it_was = {name: value for name, value in options.items() if name != "loaders"}
-    return [
-        own | {"NAME": "django", "DIRS": [*own["DIRS"], FOLDER]},
-        own
-        | {
-            "NAME": "plain",
-            "DIRS": [FOLDER / "plain", *own["DIRS"]],
-            "APP_DIRS": True,
-            "OPTIONS": as_it_was | {"libraries": libraries},
-        },
-    ]
 
 
 @contextmanager

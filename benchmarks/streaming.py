@@ -1,16 +1,12 @@
-"""Streams: a worker that is busy, how fresh timelines are, and a simulation of many shards."""
+"""A table with its stream on, people who follow and post, and jobs run by hand: what the worker's benchmarks share."""
 
 import itertools
-import os
-import random
-import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-import django
 import orjson
 from django.conf import settings
 from pynamodb.constants import STREAM_NEW_AND_OLD_IMAGE
@@ -23,62 +19,16 @@ from benchmarks.data import batches
 from benchmarks.raw_client import BATCH_WRITE_LIMIT, RawClient
 from feed.posts.models import Post, TimelineEntry
 from feed.posts.reads import timeline_end
-from feed.publishing.writes import publish_post
 from relations.models import Follower
 from socialsite.engine import process
 from socialsite.engine.dynoxide import DYNOXIDE, database_path
 from socialsite.streams.change import Change
-from socialsite.streams.dispatch import (
-    dispatch,
-    load_handlers,
-)
+from socialsite.streams.dispatch import dispatch, load_handlers
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.models import Job, JobKind
-from socialsite.streams.worker import POLL_EVERY
-from socialsite.table import Item, NotFound, RawItem, create, get, ids, keys, query
+from socialsite.table import Item, NotFound, RawItem, create, get, ids, keys
 from socialsite.table.connection import table_name
-from socialsite.table.transport.requests import query_request, wire
-
-os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
-django.setup()
-
-
-def main() -> None:
-    url, author_id, calls, folder = sys.argv[1:]
-    settings.DATA_DIR = folder
-    settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE = url, "endpoint"
-    load_handlers()
-    print("working", flush=True)
-    while True:
-        fan_out(author_id, at_once=int(calls))
-
-
-if __name__ == "__main__":
-    main()
-
-LOOK_EVERY = 0.004  # seconds
-LOOKED_AT = 20  # followers of all, at even distances: more looks would be what is measured
-PATIENCE = 60
-
-
-def freshness(raw: RawClient, author: Viewer, followers: Sequence[str]) -> list[float]:
-    """Posts at some moment between two polls of the worker; seconds until each follower has it, in their order."""
-    time.sleep(random.uniform(0, POLL_EVERY))
-    began = time.perf_counter()
-    post_id = publish_post(by=author, content="How fresh is this?", nonce=ids.new_id())
-    ages = []
-    for follower_id in followers[:: max(1, len(followers) // LOOKED_AT)]:
-        key = wire(keys.timeline_entry(follower_id, post_id, author.user_id))
-        while "Item" not in raw.call("GetItem", {"TableName": table_name(), "Key": key}):
-            if time.perf_counter() - began > PATIENCE:
-                raise RuntimeError("the worker does not work")
-            time.sleep(LOOK_EVERY)
-        ages.append(time.perf_counter() - began)
-    return ages
-
-
-def job_is_open() -> bool:
-    return any(True for _ in query(keys.jobs(JobKind.FAN_OUT), limit=1))
+from socialsite.table.transport.requests import query_request
 
 
 @contextmanager

@@ -20,15 +20,8 @@ from benchmarks.bounds import conclude  # noqa: E402
 from benchmarks.data import Society, batches  # noqa: E402
 from benchmarks.measuring import Action, Rounds, Sample, Stopwatch, interleave  # noqa: E402
 from benchmarks.raw_client import BATCH_WRITE_LIMIT, RawClient  # noqa: E402
-from benchmarks.variants import (  # noqa: E402  # noqa: E402
-    LARGE_TABLE,
-    TABLE,
-    actions,
-    bounds_of,
-    card_table,
-    cost_table,
-    costs,
-)
+from benchmarks.report import bounds_of, card_table, cost_table  # noqa: E402
+from benchmarks.variants import LARGE_TABLE, TABLE, actions, costs  # noqa: E402
 
 ITEMS = 10_000
 LARGE_ITEMS = 1_000_000

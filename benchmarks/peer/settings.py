@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from benchmarks.site import with_plain
+from benchmarks.engines import with_plain
 from socialsite.settings import *  # noqa: F403
 from socialsite.settings import INSTALLED_APPS, MIDDLEWARE, TEMPLATES
 
@@ -19,7 +19,7 @@ DATABASES: dict[str, dict[str, Any]] = {  # type: ignore[no-redef]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 INSTALLED_APPS = [*INSTALLED_APPS, "benchmarks.peer"]
 MIDDLEWARE = [
-    "benchmarks.peer.pages.PeerViewerMiddleware"
+    "benchmarks.peer.viewer.PeerViewerMiddleware"
     if name == "accounts.middleware.ViewerMiddleware"
     else name
     for name in MIDDLEWARE

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from benchmarks.page_load import Asked, check_refusals, fetch, load, request_for
+from benchmarks.load import Asked, check_refusals, fetch, load, request_for
 
 REQUEST = request_for("/", "session=1")
 PAGE = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
