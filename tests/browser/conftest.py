@@ -140,7 +140,7 @@ def worker(table: str) -> Iterator[None]:
 
 @pytest.fixture
 def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., threading.Event]]:
-    """`hold("feed.likes.writes.like_post")`: the server waits there until the event that comes back is set."""
+    """`hold("feed.likes.views.like_post")`: the server waits there until the event that comes back is set."""
     events: list[threading.Event] = []
 
     def hold_up(function: str) -> threading.Event:

@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import post
+from tests.faults.processes import wait_until
 from tests.feed.composing.shelves import texts_of
 from tests.injected.rotation import share
 
@@ -86,7 +87,7 @@ def test_escape_keeps_it_and_beside_it_nothing_happens(page, alice, look):
     field(page).press("Escape")
     expect(dialog(page)).to_be_hidden()
     expect(steps.toast(page)).to_contain_text("Draft kept.")
-    assert texts_of(alice) == ["Half a"]
+    wait_until(lambda: texts_of(alice) == ["Half a"], seconds=60)  # the browser has it meanwhile
 
     page.get_by_role("button", name="Continue").click()
     expect(field(page)).to_be_focused()

@@ -11,7 +11,7 @@ from tests.browser import steps
 from tests.conftest import post
 from tests.moderation.restricting import A_SECOND_AGO, restrict
 
-LIKE = "feed.likes.writes.like_post"
+LIKE = "feed.likes.views.like_post"
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def test_good_news_goes_when_trouble_comes(alice, signed_in, monkeypatch, watch)
 
     steps.write(page, "More of it")
     expect(steps.toast(page)).to_contain_text("Post published.")
-    monkeypatch.setattr("feed.likes.writes.like_post", fail)
+    monkeypatch.setattr("feed.likes.views.like_post", fail)
     steps.heart(steps.card(page, "Good news")).click()
     expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
     expect(steps.toast(page), "a fault ends it").not_to_contain_text("Post published.")
