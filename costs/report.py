@@ -114,6 +114,14 @@ def _sum(spent: Iterable[Spent | Total]) -> Total:
     )
 
 
+# What a month would cost with other numbers of people, from what this site measured.
+#
+#     units = days × (people × active share × (own + followers × fan-out) + fixed)
+#     bytes = people × bytes a person
+#
+# `own` and `fan-out` are units a day of an active person, `fixed` is what runs without people. It stays a
+# straight line: what grows faster, as fan-outs do with followers, is for the factor `followers` to say.
+
 DAYS = 30  # of a month
 PEOPLE = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 
@@ -202,6 +210,11 @@ def _month(measured: Measured, people: int, active_share: float, followers: floa
         size=people * measured.size,
     )
 
+
+# The page's plots as SVG, drawn by the server. Colours come from its style sheet, so they suit light, dark and
+# print.
+#
+# Each has a title for screen readers, and the page shows the same numbers in a table.
 
 WIDTH, HEIGHT = 360, 90
 GAP = 0.24  # of a bar's share of the width

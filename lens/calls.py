@@ -36,6 +36,10 @@ def _written(key: str) -> re.Pattern[str]:
     return re.compile("[^#]+".join(map(re.escape, PLACE.split(key))))
 
 
+# What staff in production do not see of a request: the values that it writes and compares. Keys and ids stay.
+#
+# Developers see everything, as the whole table is theirs.
+
 KEPT = {"PK", "SK", "type", "relation_target", "update_time", "escalated_to", "escalated_at"}
 MASK = {"S": "…"}
 

@@ -174,6 +174,11 @@ def _marked() -> Iterator[Callable[..., Any]]:
                     yield value
 
 
+# Which function reads, writes, deletes or checks items of which type.
+#
+# Nobody writes `uses.tsv`: the tests note it from the calls that they see, and a use that it lacks fails the
+# test that sees it (`tests/lens/recorder.py`).
+
 TABLE = Path(__file__).with_name("uses.tsv")
 HEAD = ("item", "function", "does")
 VERBS = ("read", "write", "delete", "check")

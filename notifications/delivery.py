@@ -326,6 +326,13 @@ class InboxChanges:
             self.unseen[group] = f"{time}.{self._number}"
 
 
+# What a batch of stream records changes for the people whom it notifies: their bells and groups of
+# notifications.
+#
+# Handlers add candidates, and the ledger writes what becomes of them with the checkpoint, so that nobody is
+# notified twice. That is decided at the commit, from what then holds: someone who liked, unliked and liked
+# again counts once.
+
 LINES = 2  # that a group may become: its own, and the bell
 
 

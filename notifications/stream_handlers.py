@@ -134,6 +134,12 @@ def _mentioned(post: Item | None) -> set[str]:
     return set(post.mentions.attribute_values.values())
 
 
+# Tells authors and voters that a poll has ended.
+#
+# The clock waits until every vote is counted, then a job goes through the voters, 48 people a step. What a step
+# changes in bells and notifications is written in the transaction that moves the job's cursor, so that nobody
+# is notified twice.
+
 WAITS_AT_MOST = 4  # tries, over two and a half hours: then people are told what was counted so far
 
 
@@ -202,6 +208,12 @@ def _next_votes(post_id: str, cursor: str, count: int) -> tuple[list[RawItem], s
         after = ""
     return found, None
 
+
+# Notifies people of new posts of their favourites, if they asked for it (`relations/own_choices/writes.py`).
+#
+# However many they are, a job goes through them, 48 a step. What a step changes in bells and notifications is
+# written in the transaction that moves the job's cursor, so that nobody is notified twice, whatever dies in
+# between.
 
 PEOPLE_A_STEP = 48  # of 100 actions: bell and notification of each, the cursor, the post, and the proof of the lease
 NEW_FOR = timedelta(days=7)  # what an older post shows to more people is not new

@@ -20,6 +20,11 @@ from socialsite.streams.status import list_jobs, read_worker_status
 from socialsite.table import NotFound
 from socialsite.web.limits import client_address
 
+# The letters that a site without a mail server keeps as files: for developers, at `/dev/mail`.
+#
+# Letters hold links that open accounts, so the pages exist in debug mode only, and for browsers on this
+# machine.
+
 NO_SCRIPTS = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 )

@@ -33,6 +33,9 @@ from socialsite.table import (
 )
 
 P = ParamSpec("P")
+# The right to browse the table: developers see all; staff of a site in production see keys, types and sizes,
+# and only their own values.
+
 # What signs people in stays masked for staff even where it is their own.
 SECRETS = {"Credentials", "Passkey", "SignIn"}
 

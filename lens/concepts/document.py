@@ -8,6 +8,10 @@ from django.utils.safestring import SafeString, mark_safe
 from lens.chart import PLACE, shapes
 from lens.concepts.concept import Arrow, Box, Concept, Measured, Timing, measured
 
+# A diagram of partitions with their sort keys, drawn from the key chart (`lens/chart.py`).
+#
+# Pages colour it by their style sheet. A file has its own style, for light and dark.
+
 WIDTH = 340
 LEFT = 14
 LINE = 19  # height of a line of text

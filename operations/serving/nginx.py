@@ -150,6 +150,11 @@ def _names(hosts: Sequence[str]) -> x509.SubjectAlternativeName:
     return x509.SubjectAlternativeName(names)
 
 
+# How does nginx run here without touching the machine's own? With deploy/nginx.conf, its ports and files
+# replaced.
+#
+# Operators copy the same file that runs here, except for the lines that it marks as theirs.
+
 SHIPPED = ROOT / "deploy" / "nginx.conf"
 REQUESTS_A_THREAD = 3  # in gunicorn at once, waiting or served
 THREADS = 4  # of a worker, as in deploy/gunicorn.conf.py

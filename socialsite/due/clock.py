@@ -13,6 +13,11 @@ from socialsite.due.models import StreamHost
 from socialsite.due.work import do_due
 from socialsite.table import NotFound, TableError, access_pattern, change, keys
 
+# How do others see that a clock is at work? It beats, as the workers of the stream do.
+#
+# Without a clock no letter goes out, and nothing that is planned is published. `socialsite/streams/status.py`
+# reads the beat with the state of the stream.
+
 BEAT_EVERY = 10.0  # seconds
 
 log = logging.getLogger(__name__)
@@ -47,6 +52,10 @@ def beat_of_clock(lag: float) -> None:
     beat = [StreamHost.clock_beaten_at.set(now), StreamHost.clock_lag.set(round(lag))]
     change(StreamHost, keys.stream_host(), beat)
 
+
+# Looks every few seconds for work that is due, beside the stream worker and apart from it.
+#
+# Its own thread, because a mail server may be slow, and a worker that waits for it would lose its lease.
 
 LOOK_EVERY = 5.0  # seconds
 STOP_WITHIN = 0.5

@@ -14,6 +14,12 @@ from socialsite.engine import lock, process
 from socialsite.engine.database import has_table, open_for_reading
 from socialsite.engine.program import EngineError, Program, Task, Upkeep
 
+# Is the database file still the one that the engine opened, and whole?
+#
+# SQLite goes on writing to a file that was deleted or replaced, so everything would be lost at the next start.
+# So the owner checks every few seconds, stops the engine if something is wrong, and never starts it on other
+# data.
+
 SQLITE_MAGIC = b"SQLite format 3\0"
 TABLE_NOTE = "engine.table"  # this folder's database has held the table
 LONGEST_SHARE = 0.1  # of a processor that may be spent on checking the whole file

@@ -82,6 +82,12 @@ def _problem(data_dir: Path) -> str:
     return state.problem if state else ""
 
 
+# How does a process get a DynamoDB to talk to? `ensure_running` is the one entry point.
+#
+# The first process on a data folder owns its engine, every other one attaches to it. So Django's auto-reloader
+# works without knowing: its parent owns, each reloaded child attaches; and a command beside a running server
+# attaches too. When the owner goes, an attached process takes over.
+
 # A process waits for this many of the engine's longest starts, as the owner may only be about to start it.
 ATTACH_STARTS = 1.5
 

@@ -123,6 +123,9 @@ def links_accounts(partition: str) -> bool:
     return is_of_traces or partition.startswith(("maildomain#", "origin#"))
 
 
+# Keys of passkeys: the claim that finds a passkey's person, the passkey beside the other ways in, and the
+# challenges that were answered.
+
 PASSKEY = "passkey#"
 
 

@@ -137,6 +137,12 @@ def like_trace(user_id: str, post_id: str) -> Key:
     return Key(traces(user_id), f"like#p#{post_id}")
 
 
+# Keys of replies: the place of each in its thread.
+#
+# A thread is one partition. The sort key of a reply is its path, the ids of the replies that lead to it and its
+# own, so that an answer stands right behind what it answers, and a branch is a range of keys. The parts of the
+# author's own story stand before all others, without depth.
+
 DEEPEST = 37  # ids of a path: a sort key takes 1,024 bytes
 STORY = "-"  # sorts before every id
 GATE = "!"  # sorts before the story
@@ -214,6 +220,10 @@ def left_thread(user_id: str, root_id: str) -> Key:
 
 def thread_gate(root_id: str) -> Key:
     return Key(thread(root_id), GATE)
+
+
+# Keys of what a person keeps for themselves, all in one partition. Its sort keys begin with what it is, so that
+# each page reads its own part alone.
 
 
 def shelf(user_id: str) -> str:

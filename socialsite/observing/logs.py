@@ -10,6 +10,10 @@ from typing import Any
 
 from socialsite.observing import metrics
 
+# Formats log lines: readable in development, one JSON object each in production.
+#
+# Every line names the request that it belongs to. Fields of an event come as `extra={"fields": {…}}`.
+
 # The current request's, empty outside one. They stay after it, for Django's line about its status, until the next one.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 request_address: ContextVar[str] = ContextVar("request_address", default="")
@@ -129,6 +133,12 @@ def _printable(text: str) -> str:
 
 
 log = logging.getLogger("security")
+
+
+# The security log: each event with its account, address and request, but never a secret.
+#
+# Passwords, codes, tokens and email addresses stay out. So does the typed account name, because people
+# sometimes type a password there.
 
 
 class Event(StrEnum):

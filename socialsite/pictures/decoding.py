@@ -21,6 +21,11 @@ from socialsite.pictures.opening import RECIPES
 from socialsite.private_files import FILE_MODE, make_private_folder
 from socialsite.table import Unavailable
 
+# At most two pictures are decoded at once on a machine, as each may take 700 MB.
+#
+# A slot is a locked file. The child inherits the lock, so that a slot stays taken while the child of a web
+# process that was killed goes on.
+
 SLOTS = 2
 PATIENCE = 15.0  # seconds
 PAUSE = 0.05

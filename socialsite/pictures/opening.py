@@ -57,6 +57,11 @@ RECIPES = {
     "header": Recipe((Made("1500.webp", 1500, 500), Made("750.webp", 750, 250)), crops=True),
 }
 
+# A picture of 20 to 25 bytes, shown while the real one is on its way: https://evanw.github.io/thumbhash/.
+#
+# Written from the published algorithm, as the Python package of this name fails for pictures that one can see
+# through.
+
 MOST = 100  # pixels each way
 
 Channel = tuple[
@@ -145,6 +150,11 @@ def _nibbles(values: Sequence[int]) -> bytes:
 def _round(value: float) -> int:
     return math.floor(value + 0.5)  # as JavaScript does
 
+
+# Opens a stranger's picture in the child: upright, in sRGB, small, and without anything that came with it.
+#
+# The order matters. Sizes are judged by the header, before a pixel is decoded, and colours are converted when
+# the picture is small already.
 
 ORIENTATION = 0x112
 SHRINK_FIRST = (

@@ -58,6 +58,12 @@ TEXTS = {
 T = TypeVar("T")
 
 
+# What staff wrote in the languages of the site: the words of rules and templates, and the banner.
+#
+# The words in `LANGUAGE_CODE` stand in the item of the rule, the template or the settings itself. Those in each
+# other language are a `SiteText`. `site_setup.py` says what a reader gets where a language has no words.
+
+
 class TextKind(StrEnum):
     RULE = "rule"
     PRESET = "preset"

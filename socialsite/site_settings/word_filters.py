@@ -15,6 +15,12 @@ import regex
 from socialsite.hosts import is_within, normal_host
 from socialsite.texts.found import GLUED, UNSPACED, linked_hosts
 
+# Characters that stand for a letter: because they look like it, or because people write them for it
+# (leetspeak).
+#
+# The look-alikes are Unicode's, pinned in `confusables.txt`, which `tools/confusables.py` makes. Characters
+# stand here as `fold_text` leaves them.
+
 TABLE = Path(__file__).with_name("confusables.txt")
 # Signs and digits, each with the letters that people write it for.
 LEET = {
@@ -216,6 +222,12 @@ def _places(text: str, part: str) -> Iterator[int]:
         yield at
         at = text.find(part, at + 1)
 
+
+# Finds the word filters that a text meets. Pure functions; the filters come from `site_rules.py`.
+#
+# Texts are compared in one spelling: letters of any width and case are equal, and invisible characters are
+# dropped. Letters that only look alike (a Cyrillic о) stay different, unless the filter's options say otherwise
+# (`stand_ins.py`). Links are found by their hosts, as a browser would read them.
 
 INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u180e]")
 SPACES = regex.compile(r"\s+")

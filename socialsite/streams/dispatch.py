@@ -26,6 +26,13 @@ from socialsite.table import (
 )
 from socialsite.table.errors import Fenced
 
+# Decides which handlers get which changes.
+#
+# Every app's `stream_handlers` registers functions with `@on(Model, "INSERT")`: by item class, never by the
+# text of a key. Items that the worker itself writes for readers (counts, timeline entries, leases) have no
+# handlers, so that it never feeds itself. Jobs are an exception on purpose: each step makes the record of the
+# next.
+
 Event = Literal["INSERT", "MODIFY", "REMOVE"]
 Handler = Callable[[Change, Ledger], None]
 

@@ -28,6 +28,13 @@ from socialsite.table import change as change_item
 from socialsite.table.meter import JOB
 from socialsite.table.resilience import paced
 
+# Jobs give way to people.
+#
+# An engine on this machine does one call after another, so a page waits for the call that a fan-out has just
+# sent. While pages are asked for, jobs send small calls and rest before each. The processes that serve pages
+# tell the worker's by the time of a file in the data folder. On Amazon's DynamoDB, which serves all calls at
+# once, nobody writes that file.
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 SERVED_WITHIN = 0.1  # seconds; most pages take less
@@ -73,6 +80,14 @@ def _is_someone_served() -> bool:
 
 def _last_request() -> Path:
     return Path(settings.DATA_DIR) / "last-request"
+
+
+# Jobs: work that is too long for one batch of the stream, done in steps.
+#
+# Creating a job and moving its cursor are changes, and so records of the stream. Each record starts the next
+# step. So a job needs no queue of its own, and lets other records through between its steps. It survives any
+# killed process: a step that runs twice changes nothing, and moves the cursor once. What may not happen twice
+# goes into the transaction that moves the cursor (`Step.writes`).
 
 
 @dataclass(frozen=True, slots=True)

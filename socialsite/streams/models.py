@@ -138,5 +138,11 @@ class SeenRecord(Item, discriminator="SeenRecord"):
         return cls(*keys.seen_record(event_id), event_id=event_id, ttl=ttl)
 
 
+# Types of items that older sites wrote: uploaded lists of relationships, with the jobs for them, and the counts
+# of posts that met a word filter, which are day counts now and stand where they stood.
+#
+# The items expire, a week after the upload and 13 weeks after the day. Audit and archive skip them, and the
+# worker ends the jobs without a step.
+
 RETIRED_ITEMS = {"Import", "ImportRows", "WordHits"}
 RETIRED_JOBS = {"import"}

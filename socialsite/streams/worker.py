@@ -102,6 +102,10 @@ def _note_batch(reader: Reader, records: int, seconds: float) -> None:
     batches.info("applied", extra={"fields": fields})
 
 
+# The stream worker: takes leases, reads records, runs handlers, commits.
+#
+# `runserver` runs it as a thread, `manage.py run_worker` alone, tests step it by hand with `drain`.
+
 # Seconds. A counter is written at most this often, however fast it changes.
 POLL_EVERY = 0.25
 DISCOVER_EVERY = 10.0

@@ -15,7 +15,8 @@ Which file answers what:
 - `errors.py`      what can go wrong, in the words of the domain
 - `ids.py`         ids that sort by time
 - `meter.py`       what each call cost, and what a page spent
-- `resilience.py`  how long a call may take, and when the engine is asked no more
+- `resilience.py`  how long a call may take, and when it is tried again
+- `breaker.py`     when an engine that does not answer is asked no more
 - `transport/`     reads without botocore
 """
 

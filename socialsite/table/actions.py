@@ -13,6 +13,11 @@ from socialsite.keys.key import Key
 from socialsite.table.errors import AlreadyExists, Conflict, NotFound, TableError
 from socialsite.table.item import Item
 
+# The actions of a write, each with its condition and the error that it stands for if the condition fails.
+#
+# PynamoDB's models turn them into DynamoDB's requests, in the given order, because a transaction's answer names
+# a failed action by its place.
+
 IS_ABSENT = Item.pk.does_not_exist()
 IS_PRESENT = Item.pk.exists()
 

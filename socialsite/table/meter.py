@@ -19,6 +19,12 @@ from socialsite.observing import metrics
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# Measures each call to DynamoDB: operation, access pattern, capacity units and time.
+#
+# DynamoDB answers every call with the capacity it consumed. PynamoDB asks for it and then drops it. A botocore
+# hook keeps it here, in the `Meter` of the current request. The `Server-Timing` header shows it, and tests use
+# it to hold pages to their budgets.
+
 READS = {"GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"}
 
 
@@ -134,6 +140,12 @@ def _units(capacity: Any) -> float:
         return sum(_units(entry) for entry in capacity)
     return float(capacity["CapacityUnits"]) if capacity else 0.0
 
+
+# What this process spends at the table, summed in memory by what spent it: a kind of page, a stream handler, a
+# job.
+#
+# Pages are sampled (`COST_SAMPLE`), and the worker and its clock are measured whole. Nothing here calls the
+# table: the room `costs` is told when the first sum arises, and takes the sums later.
 
 PAGE_KINDS = {"GET": "GET", "HEAD": "GET", "POST": "POST"}
 OTHER_KIND = "other"

@@ -21,6 +21,12 @@ from socialsite.table.errors import BadCursor
 from socialsite.table.reading import RawItem, fetch, key_of, query, query_all
 from socialsite.table.transport.requests import query_request
 
+# Encrypted places in a list.
+#
+# A cursor is a direction and a sort key, encrypted for one partition. It reveals no id of an item that the
+# reader may not see, cannot be altered, does not fit another list, and never goes stale. "The page before X"
+# stays a valid link even if X itself is deleted.
+
 MAX_LENGTH = 1_500  # a sort key has at most 1,024 bytes, its cursor 1,388 characters
 CARRIED = "\0"  # what follows is no part of the sort key
 
@@ -86,6 +92,9 @@ def _cipher(secret: str) -> AESSIV:
 
 
 T = TypeVar("T")
+
+# Pages of lists, of one partition or of several merged ones, in both directions, with encrypted cursors; and
+# stretches of a partition, which answer for many keys at once.
 
 PAGE_SIZE = 20
 

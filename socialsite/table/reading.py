@@ -23,6 +23,10 @@ from socialsite.table.item import Item
 from socialsite.table.resilience import pieces, seconds_left
 from socialsite.table.transport.requests import ask, index_request, query_request, together, wire
 
+# Reads the table: get one item, fetch many by key, query a partition. `paging.py` makes pages of lists.
+#
+# Most answers are raw items (`{"content": {"S": "…"}}`), to be read as rows (`row.py`).
+
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741
 
@@ -240,6 +244,16 @@ def scan_page(
     last = answer.get("LastEvaluatedKey")
     return answer["Items"], key_of(last) if last else None
 
+
+# A raw item under the names of its model: `row(Post, raw).content`.
+#
+# Hot pages read raw items (`{"content": {"S": "…"}}`) and build cards of them: turning each into a model costs
+# more than fetching it. A row reads an attribute when it is asked for, by the model's own declaration, so that
+# the models stay the one definition of every item; mypy takes it for the model. It has the attributes alone,
+# and is for reading.
+#
+# What an item does not have is `""` of a string, 0 of a number, `()` of a set, `False` of a boolean, else
+# `None`. Numbers are whole, and a set is a sorted tuple.
 
 M = TypeVar("M", bound=AttributeContainer)  # an item, or a map in one
 

@@ -114,6 +114,12 @@ def _end_of_path(text: str, start: int) -> int:
     return start + len(text[start:end].rstrip(TRAILING))
 
 
+# Decides what in a text is a hashtag, and which hashtags are the same. `found.py` finds them among links and
+# mentions.
+#
+# Two tags are the same if they differ in case, width or signs that nobody sees. Accents stay: `año` is a year
+# and `ano` is not.
+
 MOST_TAGS = 10  # of a post that lists and searches know; what stands after them is a link alone
 LONGEST = 100  # code points of a folded tag; folding makes some texts longer
 SIGNS = "#\uff03"
@@ -165,6 +171,9 @@ def _fold(text: str) -> str:
 def _normal(text: str) -> str:
     return unicodedata.normalize("NFKC", text.translate(_spelt))
 
+
+# Finds what becomes a link in a text: web addresses, @mentions and #tags. Whatever asks for one of them asks
+# here, so that a page links what a notification tells of and what a moderator's rule meets.
 
 AT = "@\uff20"
 KEYCAP = "\u20e3"  # makes an emoji of the digit before it

@@ -51,6 +51,11 @@ class UnnamedFileUploadHandler(FileUploadHandler):
             self.file.close()
 
 
+# Refuses bodies that are larger than their page accepts, by their declared length, before anything reads them.
+#
+# Forms accept `DATA_UPLOAD_MAX_MEMORY_SIZE`. A view that accepts an upload says so with `takes_upload`. Uploads
+# go into temporary files without a name (`uploads.py`).
+
 CHUNK = 64 * 1024  # bytes
 MOST_DISCARDED = 2 * MOST_BYTES  # after more the connection is closed
 
@@ -124,6 +129,12 @@ def _closing(request: HttpRequest, response: HttpResponse) -> StreamingHttpRespo
         iter([response.content]), status=response.status_code, headers=response.headers
     )
 
+
+# Refuses requests that waited too long before anything looked at them.
+#
+# A request that comes while all of gunicorn's threads are busy has to wait. After `LONGEST` seconds its sender
+# may be gone, and answering it only makes the next ones wait as long. So it gets a 503 with Retry-After, before
+# any middleware, template or call to the table. The log has a line for it, as for any other request.
 
 LONGEST = 0.8  # seconds; with the time of the answer itself, a refusal stays under 1 s
 RETRY_AFTER = 2

@@ -12,6 +12,10 @@ from django.template import Engine, Origin
 from django.template.loaders import cached
 from django.utils.cache import patch_vary_headers
 
+# The loader of templates: without their indentation and empty lines, a sixth of a page that no reader sees.
+#
+# Templates keep their white space in debug mode, whose error pages show the lines of the file.
+
 # What is inside stays as it is: white space is shown there, or is part of a text that catalogues are asked for.
 KEPT = re.compile(
     r"(<(pre|textarea|script|style)\b.*?</\2>"
@@ -51,6 +55,15 @@ def _shortened(run: re.Match[str]) -> str:
     loads = "".join(LOAD.findall(run[0]))
     return f"{loads}\n" if "\n" in run[0] else run[0]
 
+
+# Middleware that compresses pages: with brotli for browsers that take it, with gzip for others.
+#
+# Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed for each
+# answer; docs/performance.md says why at this level. Streamed answers keep Django's gzip.
+#
+# An address or a search that comes back in a page beside a secret could tell the secret by the page's length
+# (BREACH). Django hides the length of gzip by a random file name. Here it is a metadata block of random length
+# (RFC 7932, section 9.2), which decoders pass over.
 
 LEVEL = 5
 WINDOW = 17  # 2**17 bytes: most pages fit, and more memory would gain nothing

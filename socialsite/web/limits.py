@@ -26,6 +26,13 @@ from socialsite.table import (
     write_as_read,
 )
 
+# Limits how often something may be done. The counters are in the table, so they hold for all processes.
+#
+# Guesses at passwords and codes are slowed down instead (`slowdown.py`).
+#
+# Windows are fixed, and a counter expires with its window. The key holds the subject (an address, an account)
+# only as a keyed hash.
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -135,6 +142,13 @@ def _hit(limit: Limit, subject: str, now: int) -> Upsert:
 
 
 log = logging.getLogger(__name__)
+
+
+# Slows guessing down without locking anyone out. After some free tries, each further try waits twice as long.
+#
+# A lane counts the tries of one subject in one window. The window begins with the first try and ends with its
+# item's TTL. The limits in `limits.py` are for what people do on purpose, and refuse everything until their
+# window ends.
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ from socialsite.streams.status import WorkerStatus, read_worker_status
 from socialsite.table import NotFound, TableError
 from socialsite.web.fragments import HtmxRequest, page_or_fragment
 
+# `/metrics` shows the site's counts about itself, for Prometheus and other programs that read its format.
+#
+# With `METRICS_TOKEN` it asks for that token. Without the token it answers only programs on the same machine.
+
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
@@ -102,6 +106,11 @@ class WorkerState:
 def _gauge(name: str, help_text: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(name, help_text, value=float(value))
 
+
+# `/healthz`: the process answers. `/readyz`: the table answers, and how worker, clock and disk are. `/metrics`
+# is elsewhere (`metrics.py`).
+#
+# They answer any Host, with and without https, because load balancers ask a machine by its address.
 
 LAG_LIMIT = 600  # seconds, of the stream and of due work
 
@@ -278,6 +287,10 @@ def rules(request: HttpRequest) -> HttpResponse:
 def keys(request: HtmxRequest) -> HttpResponse:
     return page_or_fragment(request, "help/keys.html", "help/_keys.html", {})
 
+
+# Serves uploads from the local folder, with headers that make browsers treat them only as pictures.
+#
+# With `MEDIA_BUCKET` they are in S3, and this view has no route.
 
 NAME = re.compile(r"(avatars/[0-9A-Z]{26}|headers/[0-9A-Z]{26}-(1500|750))\.webp")
 

@@ -28,6 +28,9 @@ from django.utils.translation import (
 
 from socialsite.clock import utc_now
 
+# The languages that a post can be in, by their own names and as HTML's `lang` names them. Those of the site
+# itself are in `settings.LANGUAGES`.
+
 NAMES = (
     *(("en", "English"), ("de", "Deutsch"), ("zh-Hans", "简体中文"), ("zh-Hant", "繁體中文")),
     *(("ar", "العربية"), ("bn", "বাংলা"), ("ca", "Català"), ("cs", "Čeština"), ("da", "Dansk")),
@@ -95,6 +98,11 @@ def short_date(day: date, language: str | None, *, with_year: bool) -> str:
     return format_skeleton(skeleton, day, locale=to_locale(language or settings.LANGUAGE_CODE))
 
 
+# Shows times in the person's own zone: the one they chose in Settings, else that of their device, else UTC.
+#
+# A script (`static/js/zone.js`) puts the device's zone into a cookie. A cookie can hold anything, so only names
+# known to `zoneinfo` are used. Without scripts, and on the first page of a visit, times are in UTC and say so.
+
 COOKIE = "time_zone"
 WORLD = "001"  # CLDR's name for the territory of zones without a country
 
@@ -154,6 +162,13 @@ def zone_at_hand() -> str:
     """Returns the key of the zone at hand. Django's name for it can be an abbreviation (`-11`), which no zone has."""
     return str(timezone.get_current_timezone())
 
+
+# How the site looks and behaves for someone: theme, language, time zone, and comforts that some people prefer
+# to turn off.
+#
+# Pages follow one cookie only. So they need no read of the table, have the right theme from the first byte, and
+# visitors can choose too. Accounts keep the same text (`accounts/profile/writes.py`), and signing in brings it
+# to another browser.
 
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86_400  # seconds

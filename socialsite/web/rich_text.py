@@ -41,6 +41,9 @@ def linked_names(named: Sequence[Named], people: int) -> SafeString:
     return format_html(text, first=links[0], n=others)
 
 
+# Turns people's texts into HTML: everything is escaped, web addresses, @mentions and #tags become links. Never
+# lets user HTML through. What becomes a link is decided by `socialsite/texts/found.py`.
+
 SHOWN_LENGTH = 40
 
 
@@ -90,6 +93,9 @@ def _shown(address: str) -> str:
     end = "…" if len(address) > len(host) else ""
     return f"…{host[len(end) + 1 - SHOWN_LENGTH :]}{end}"
 
+
+# What search engines and other sites read of a page: its one address, whether to list it, and the preview of a
+# link to it (OpenGraph). `templates/_link_preview.html` writes it.
 
 # As OpenGraph names languages: with a territory.
 LOCALES = {"en": "en_GB", "de": "de_DE", "zh-hans": "zh_CN"}

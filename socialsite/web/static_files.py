@@ -9,6 +9,13 @@ from django.http import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseFileResponse
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+# The headers of static files: a policy of their own, as strict as that of photos, and few others.
+#
+# A file of ours needs nothing of what a page may do, and a first visit fetches five of them with their headers.
+# A browser that opens one as a document holds it in a sandbox: no script runs in it, no window shares its
+# origin, and no page frames it. Nor does a file lead or ask for anything elsewhere. So what guards pages
+# against these things says nothing more about a file.
+
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 # The name of a file changes with its content, so its ETag is enough for the few who ask again.
 NOT_OF_FILES = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "Last-Modified")
@@ -29,6 +36,12 @@ def drop_what_guards_pages(response: HttpResponseBase) -> None:
         del response[name]
     response.xframe_options_exempt = True  # type: ignore[attr-defined]
 
+
+# Static files as `collectstatic` prepares them: hashed, compressed, with the style sheet and the script in one
+# file each.
+#
+# In development the browser follows the imports itself, so there is no build step and each part stays its own
+# file. In production each import would cost another request.
 
 JOINED = (
     "css/site.css",

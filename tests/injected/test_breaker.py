@@ -14,7 +14,7 @@ from django.test import Client
 from accounts.models import UserCount
 from socialsite.engine import lock
 from socialsite.engine.running import stop_owned
-from socialsite.table import Unavailable, connection, create, get, keys, resilience
+from socialsite.table import Unavailable, breaker, connection, create, get, keys
 from tests.faults.processes import wait_until
 from tests.injected.clock import HurriedClock
 from tests.injected.faults import fail_inside, refuse_connection, throttle, time_out
@@ -44,7 +44,7 @@ class StoppedClock:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> StoppedClock:
     clock = StoppedClock()
-    monkeypatch.setattr(resilience, "time", clock)
+    monkeypatch.setattr(breaker, "time", clock)
     return clock
 
 

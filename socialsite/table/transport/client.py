@@ -22,6 +22,11 @@ from socialsite.table.errors import Unavailable
 from socialsite.table.resilience import Patience
 from socialsite.table.transport.http_client import GivenUp, Line, Wire
 
+# Signs requests to DynamoDB with Signature Version 4.
+#
+# botocore derives the key of the day anew for each request and walks each header several times. Here the key is
+# kept for as long as secret and day are the same.
+
 SERVICE = "dynamodb"
 NOT_SIGNED = {"user-agent", "x-amzn-trace-id"}  # as botocore: proxies may change them
 
@@ -63,6 +68,13 @@ class Signer:
             self._kept = (secret, day, key)
         return key
 
+
+# Reads DynamoDB's answers: JSON as it is, with bytes for binary values.
+#
+# botocore walks the AttributeValue shape for every value, a quarter of a page's time. The JSON is already what
+# we want, but for binary values, which few answers have. `register` lets botocore's own calls be read in the
+# same way, and as strictly: botocore reads any body as an empty answer, and so would take a proxy's page for a
+# finished write.
 
 PARSED = (
     *("GetItem", "Query", "BatchGetItem"),
@@ -111,6 +123,12 @@ def _parse_fast(
 
 
 log = logging.getLogger(__name__)
+
+# The site's own way to DynamoDB, with a third of the work that botocore needs for a call.
+#
+# It emits botocore's events with botocore's arguments, so that the meter, the breaker and tests hear both ways.
+# What it cannot do it gives up, and botocore asks in its place. After several calls in a row that were given up
+# it rests, because each of them is asked twice.
 
 OPERATIONS = ("GetItem", "Query", "BatchGetItem", "BatchWriteItem")
 # botocore lets listeners put other requests or answers in a call's place here: simulated engines, injected faults.
@@ -298,6 +316,11 @@ def _encoded(value: Any) -> str:
         return base64.b64encode(value).decode()
     raise TypeError(type(value).__name__)
 
+
+# Says where the own way may stand: at an address reached directly, unless `DYNAMODB_TRANSPORT` forbids it.
+#
+# It asks the regional address of DynamoDB, also where botocore would take the one with the account's number in
+# it.
 
 PORTS = {"http": 80, "https": 443}
 

@@ -10,6 +10,12 @@ from weakref import WeakSet
 
 from urllib3.util.wait import wait_for_read
 
+# Reads an answer from a connection, strictly: `HTTP/1.1 200`, with one `Content-Length` or in plain chunks.
+#
+# Amazon and the embedded engine tell the length. DynamoDB Local sends what is longer than 8 KB in chunks.
+# Anything else is given up, also what other readers of HTTP would forgive, and so is an answer with more bytes
+# than it should have.
+
 AT_ONCE = 65_536  # bytes
 MOST_HEADERS = 65_536  # bytes
 MOST_BODY = 64 * 1024 * 1024  # bytes; DynamoDB sends 16 MB at most
@@ -132,6 +138,11 @@ def _more_from(connected: socket.socket, *, has_begun: bool = True) -> bytes:
         raise GivenUp("broken") if has_begun else Ended
     return more
 
+
+# The connections to DynamoDB: kept open, used by one call at a time, with one `send` for a request.
+#
+# What goes wrong with them is given up with a reason, and botocore asks again, with its retries and errors. A
+# kept connection that ended is replaced first.
 
 LONGEST_LIFE = 60.0  # seconds, after which DNS is asked again
 SENT_AT_ONCE = 0.2  # seconds: so soon a connection says that it had been closed

@@ -91,6 +91,12 @@ def _bound(request: dict[str, Any], sort_key: str, between: tuple[str, str]) -> 
     request["ExpressionAttributeValues"] |= {":low": {"S": low}, ":high": {"S": high}}
 
 
+# Asks DynamoDB: the one way of GetItem, Query, BatchGetItem and BatchWriteItem, which may be repeated without
+# harm.
+#
+# The site's own way goes first (`own.py`), where it may be used (`standing.py`). Otherwise, and for what it
+# gives up, botocore asks.
+
 Asked = tuple[str, dict[str, Any]]  # an operation and its request
 Begun = tuple[str, dict[str, Any], OwnWay | None, Call | None]  # the same, and what was sent
 
