@@ -107,8 +107,7 @@ def _gauge(name: str, help_text: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(name, help_text, value=float(value))
 
 
-# `/healthz`: the process answers. `/readyz`: the table answers, and how worker, clock and disk are. `/metrics`
-# is elsewhere (`metrics.py`).
+# `/healthz`: the process answers. `/readyz`: the table answers, and how worker, clock and disk are.
 #
 # They answer any Host, with and without https, because load balancers ask a machine by its address.
 

@@ -114,6 +114,17 @@ def tab_to(page: Page, target: Locator, *, ring: Locator | None = None) -> None:
     expect_focus(target, ring=ring)
 
 
+def choose(page: Page, select: Locator, option: str) -> None:
+    """Goes down the list that has the focus until an option that begins so is chosen. Letters would find it, too, but
+    only if they come fast."""
+    chosen = "(element) => element.selectedOptions[0].textContent.trim()"
+    for _ in range(80):
+        if select.evaluate(chosen).startswith(option):
+            return
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"there is no option {option}")
+
+
 def expect_focus(target: Locator, *, ring: Locator | None = None) -> None:
     """It has the focus, and one sees that."""
     expect(target).to_be_focused()

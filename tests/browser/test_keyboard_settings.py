@@ -57,7 +57,8 @@ def test_the_profile_is_edited_in_place_and_theme_and_language_in_the_settings(p
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
     expect(steps.toast(page)).to_contain_text("saved")
-    steps.tab_to(page, page.get_by_label("Language"))
-    page.keyboard.type("Deu")
+    language = page.get_by_label("Language")
+    steps.tab_to(page, language)
+    steps.choose(page, language, "Deutsch")
     save(page)
     expect(page.locator("html")).to_have_attribute("lang", "de")
