@@ -69,6 +69,15 @@ def test_an_ended_sign_in_leads_from_pages_of_staff_to_a_new_one(mod, log_in, en
     assert Client().get(queue).status_code == 404
 
 
+def test_what_is_asked_for_while_one_types_leads_nowhere_though_the_sign_in_has_ended(mod, log_in):
+    """Proving who one is gives a new sign-in; a preview that was asked for with the one before comes late."""
+    browser = log_in(mod)
+    revoke(mod)
+    case = f"/moderation/cases/person/{mod.user_id}"
+    answer = browser.post(f"{case}/decide", {"preview": "1"}, headers=HTMX)
+    assert (answer.status_code, answer.content, "HX-Redirect" in answer) == (204, b"", False)
+
+
 def test_a_cookie_that_nobody_signed_is_a_visitors(alice, log_in):
     browser = log_in(alice)
     name = settings.SESSION_COOKIE_NAME
