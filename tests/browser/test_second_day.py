@@ -69,8 +69,7 @@ def row(page: Page, one: Viewer) -> Locator:
 
 
 def scroll_to_the_end(page: Page, count: int) -> None:
-    while rows(page).count() < count:
-        shown = rows(page).count()
+    while (shown := rows(page).count()) < count:
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         expect(rows(page).nth(shown)).to_be_attached()
 
