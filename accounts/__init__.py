@@ -1,1 +1,1 @@
-"""Who you are: sign-up, sign-in, two-step verification, profile, settings, permissions, restrictions, encryption."""
+"""Accounts: sign-up, sign-in, two-step verification, profile, settings, permissions, restrictions, encryption."""

@@ -97,8 +97,8 @@ class UserCount(Item, discriminator="UserCount"):
     `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `pins` are
     the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
 
-    Posts that end by themselves are in none of these numbers. Each of them stands, with its moment (`Ends`), in one
-    of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
+    Posts that end by themselves are in none of these numbers. Each of them stands, with its moment
+    (`still_ahead`), in one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
     sees it by a decision. Readers add those whose moment is still to come.
     """
 

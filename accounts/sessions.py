@@ -1,4 +1,4 @@
-"""Who is signed in, and where: a `SignIn` item per browser, its secret in the signed cookie. Signing out: in this
+"""Sessions: a `SignIn` item per browser, its secret in the signed cookie. Signing out: in this
 browser, in another, in all others, or everywhere because the credentials have changed.
 
 All sign-ins of an account have its epoch, a number that goes up whenever all earlier sign-ins end. It stands in

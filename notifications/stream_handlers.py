@@ -1,4 +1,4 @@
-"""Who is told of what, by the stream worker. Every handler may run twice: it puts items with fixed keys."""
+"""What the stream worker tells people. Every handler may run twice: it puts items with fixed keys."""
 
 from collections.abc import Sequence
 from datetime import timedelta

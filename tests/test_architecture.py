@@ -203,6 +203,29 @@ def test_no_file_is_longer_than_a_stranger_reads():
     assert not long
 
 
+def test_a_file_that_code_or_a_document_names_is_there():
+    """A path is one of the repository, or ends one; a bare name stands beside or below the file that says it."""
+    code = python_files(*PACKAGES, "benchmarks", "tests")
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    known = {
+        f"/{names(file)}" for file in [*code, *python_files("tools", "deploy"), ROOT / "manage.py"]
+    }
+    ends = {name[at:] for name in known for at, sign in enumerate(name) if sign == "/"}
+    gone = [
+        (names(file), named)
+        for file in (*code, *documents)
+        if file.name != "CHANGELOG.md"
+        for named in re.findall(r"`([\w./-]*\w\.py)(?=[`:])", file.read_text())
+        if not (
+            (f"/{named}" in ends and ("/" in named or file in documents))
+            or named == "manage.py"
+            or (file.parent / named).exists()
+            or list(file.parent.rglob(named.lstrip("./")))
+        )
+    ]
+    assert not gone
+
+
 def test_there_are_no_drawers_for_odds_and_ends():
     assert not [
         names(f)

@@ -1,1 +1,1 @@
-"""Who somebody is: cards, the viewer, handles, what moderators restrict. Every other behaviour builds on it."""
+"""A person as others see them: cards, the viewer, handles, what moderators restrict. All else builds on it."""

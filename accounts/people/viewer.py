@@ -173,7 +173,7 @@ class Viewer:
 
     @property
     def is_staff(self) -> bool:
-        """Whether they have any role. `permissions.py` says what the role lets them do."""
+        """Whether they have any role. `../permissions.py` says what the role lets them do."""
         return self.card is not None and bool(self.card.role)
 
     @property

@@ -1,5 +1,5 @@
-"""Who likes a post, how many (patterns 5 and 6 of the published design), and where its likes are: in one partition, or
-spread over several (docs/adr/0002-hot-posts.md).
+"""The people who like a post, how many they are (patterns 5 and 6 of the published design), and where its likes are:
+in one partition, or spread over several (docs/adr/0002-hot-posts.md).
 
 A partition takes 1,000 write units a second, which are 500 likes. Likes of posts by widely followed people are spread
 from the start, those of any other post once they come too fast (`spread_likes` in `stream.py`). Shards are only ever

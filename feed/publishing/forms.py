@@ -146,7 +146,7 @@ REPLIES = [
 
 
 class RepliesForm(forms.Form):
-    """Who can reply to a post that is published."""
+    """The people who can reply to a post that is published."""
 
     replies = forms.ChoiceField(
         label=_("Who can reply"),
@@ -157,7 +157,7 @@ class RepliesForm(forms.Form):
 
 
 class ConversationForm(RepliesForm):
-    """Who can reply to a post that is published, and whether others can quote it."""
+    """The people who can reply to a post that is published, and whether others can quote it."""
 
     quotes = forms.ChoiceField(
         label=_("Who can quote this post"),

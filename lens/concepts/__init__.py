@@ -1,9 +1,7 @@
 """The building blocks of the table, one page each: for developers at `/dev/concepts`, and in `docs/concepts/`.
 
-blocks/       what the pages say, one block a file
-concept.py    what a page is made of
-drawing.py    a diagram, drawn from the key chart
-document.py   a page as Markdown, which a test compares with the file
-measured.py   what the tests measured with a block and without it
-example.py    a partition of this table that shows a block, and what reading it costs now
+keys_and_indexes.py, time_and_work.py  what the pages say
+blocks.py                              all of them, in the order in which they build on each other
+concept.py                             what a page is made of: code, figures that were measured, a live example
+document.py                            a page as Markdown, with its diagram, which a test compares with the file
 """

@@ -1,5 +1,5 @@
-"""Who may open the queue and a case, and the parts that all views of a case share: reading it, its page, and where to
-go afterwards. Sign-ups need another permission than the rest, and nobody can open a case about themselves."""
+"""The right to open the queue and a case, and the parts that all views of a case share: reading it, its page, and where
+to go afterwards. Sign-ups need another permission than the rest, and nobody can open a case about themselves."""
 
 from collections.abc import Callable, Collection
 from functools import wraps

@@ -6,13 +6,8 @@ engine, needs no table, and writes nothing.
 
 Which file answers what
     __main__.py     asks everything in order, prints it, and says whether the site can start
-    finding.py      one line of the answer
-    python.py       the system, Python, the virtual environment and its packages
-    engine.py       which DynamoDB would be used, and whether it is there
-    machine.py      npm, Java, the proxy, free disk, ports
-    data_folder.py  whether the data folder can be used, and by nobody else
-    settings.py     settings that do not fit
-    developers.py   what only tests and translations need
+    machine.py      one line of the answer; Python and its packages, npm, Java, the proxy, disk, ports, the data folder
+    site.py         settings that do not fit, the engine that would be used, and what only developers need
 """
 
 POINTER = "To see what this machine lacks, run `python3 manage.py doctor`."

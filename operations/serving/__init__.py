@@ -2,9 +2,8 @@
 
 Which file answers what
     __main__.py     what is started, in which order, until Ctrl-C
-    environment.py  the settings of production that a machine can make for itself
-    certificate.py  a certificate for https, signed by this machine
-    nginx.py        deploy/nginx.conf with this machine's ports and files
+    nginx.py        the settings of production that a machine makes for itself, its certificate, and nginx
     children.py     the processes: started, watched, ended, none left behind
     standing.py     whether the worker does nothing, though it runs
+    health.py       whether a part of the site in a container works
 """

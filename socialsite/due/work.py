@@ -57,7 +57,7 @@ def done(due: Due) -> Delete:
 #
 # A claim moves the item to a later time, in one transaction. If the work fails or its process dies, the item
 # comes up again then, up to a day later after many tries. Nothing is lost, and what must not happen twice ends
-# the item in its own transaction (`planning.done`).
+# the item in its own transaction (`done`).
 
 AT_ONCE = 25  # items of a shard that are read at once
 BACK_OFF = (1, 5, 30, 120, 480, 1440)  # minutes until the next try

@@ -27,9 +27,7 @@ def no_program_sentence(program: str, platform: str) -> str:
 
 log = logging.getLogger("socialsite.engine")
 
-# When is each piece of the engine's upkeep done? What it does is in its own file.
-#
-# `stream_records.py` indexes and trims the stream, `expired_items.py` deletes what has expired.
+# When is each piece of the engine's upkeep done? What it does is in the file of the program.
 
 STOP_SECONDS = 5
 

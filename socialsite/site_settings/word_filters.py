@@ -227,7 +227,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 #
 # Texts are compared in one spelling: letters of any width and case are equal, and invisible characters are
 # dropped. Letters that only look alike (a Cyrillic о) stay different, unless the filter's options say otherwise
-# (`stand_ins.py`). Links are found by their hosts, as a browser would read them.
+# (`stand_ins`). Links are found by their hosts, as a browser would read them.
 
 INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u180e]")
 SPACES = regex.compile(r"\s+")

@@ -31,7 +31,7 @@ from socialsite.streams.hosts import beat_of_lambda  # noqa: E402
 from socialsite.streams.late_writes import in_hand_since, settle_since  # noqa: E402
 from socialsite.streams.ledger import Ledger  # noqa: E402
 from socialsite.streams.models import SeenRecord  # noqa: E402 - models need Django's settings
-from socialsite.table import (  # noqa: E402  # noqa: E402
+from socialsite.table import (  # noqa: E402
     WORKER,
     AlreadyExists,
     Create,

@@ -59,7 +59,7 @@ class RecentChange(Item, discriminator="RecentChange"):
 
 
 class JobKind(StrEnum):
-    """The purpose of a job. The steps are in the apps' `stream_handlers/`."""
+    """The purpose of a job. The steps are in the rooms' stream files."""
 
     FAN_OUT = "fan-out"
     FAN_OUT_REPLY = "fan-out-reply"

@@ -25,7 +25,7 @@ from socialsite.table.transport.requests import ask, index_request, query_reques
 
 # Reads the table: get one item, fetch many by key, query a partition. `paging.py` makes pages of lists.
 #
-# Most answers are raw items (`{"content": {"S": "…"}}`), to be read as rows (`row.py`).
+# Most answers are raw items (`{"content": {"S": "…"}}`), to be read as rows (`row`).
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741

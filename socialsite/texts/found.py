@@ -114,7 +114,7 @@ def _end_of_path(text: str, start: int) -> int:
     return start + len(text[start:end].rstrip(TRAILING))
 
 
-# Decides what in a text is a hashtag, and which hashtags are the same. `found.py` finds them among links and
+# Decides what in a text is a hashtag, and which hashtags are the same. `find` finds them among links and
 # mentions.
 #
 # Two tags are the same if they differ in case, width or signs that nobody sees. Accents stay: `año` is a year

@@ -54,7 +54,7 @@ class UnnamedFileUploadHandler(FileUploadHandler):
 # Refuses bodies that are larger than their page accepts, by their declared length, before anything reads them.
 #
 # Forms accept `DATA_UPLOAD_MAX_MEMORY_SIZE`. A view that accepts an upload says so with `takes_upload`. Uploads
-# go into temporary files without a name (`uploads.py`).
+# go into temporary files without a name (`UnnamedFileUploadHandler`).
 
 CHUNK = 64 * 1024  # bytes
 MOST_DISCARDED = 2 * MOST_BYTES  # after more the connection is closed

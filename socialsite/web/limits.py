@@ -28,7 +28,7 @@ from socialsite.table import (
 
 # Limits how often something may be done. The counters are in the table, so they hold for all processes.
 #
-# Guesses at passwords and codes are slowed down instead (`slowdown.py`).
+# Guesses at passwords and codes are slowed down instead (`Slowdown`).
 #
 # Windows are fixed, and a counter expires with its window. The key holds the subject (an address, an account)
 # only as a keyed hash.
@@ -147,7 +147,7 @@ log = logging.getLogger(__name__)
 # Slows guessing down without locking anyone out. After some free tries, each further try waits twice as long.
 #
 # A lane counts the tries of one subject in one window. The window begins with the first try and ends with its
-# item's TTL. The limits in `limits.py` are for what people do on purpose, and refuse everything until their
+# item's TTL. The limits above are for what people do on purpose, and refuse everything until their
 # window ends.
 
 

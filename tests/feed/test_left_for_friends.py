@@ -1,4 +1,4 @@
-"""Who follows no more, or mutes no more, keeps or gets back what they still see as a friend, and nothing else."""
+"""Whoever follows or mutes no more keeps or gets back what they still see as a friend, and nothing else."""
 
 from datetime import UTC, datetime, timedelta
 

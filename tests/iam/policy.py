@@ -107,7 +107,7 @@ def context_of(use: Use) -> dict[str, list[str]]:
     return {
         LEADING_KEYS: [key_of(use.key_shape)] if use.key_shape != NO_KEY else [],
         ENCLOSING: ["TransactWriteItems"] if use.in_transaction else [],
-        SCOPE: ["socialsite"],  # which `person_keys.py` gives to each call
+        SCOPE: ["socialsite"],  # which `accounts/encryption/person_keys.py` gives to each call
         SENDER: ["${MailFrom}"],  # every letter is from the site itself
     }
 

@@ -94,8 +94,8 @@ def _bound(request: dict[str, Any], sort_key: str, between: tuple[str, str]) -> 
 # Asks DynamoDB: the one way of GetItem, Query, BatchGetItem and BatchWriteItem, which may be repeated without
 # harm.
 #
-# The site's own way goes first (`own.py`), where it may be used (`standing.py`). Otherwise, and for what it
-# gives up, botocore asks.
+# The site's own way goes first (`client.py`), where it may be used. Otherwise, and for what it gives up,
+# botocore asks.
 
 Asked = tuple[str, dict[str, Any]]  # an operation and its request
 Begun = tuple[str, dict[str, Any], OwnWay | None, Call | None]  # the same, and what was sent

@@ -1,4 +1,4 @@
-"""What the pages about building blocks say, one file a block, in the order in which they build on each other."""
+"""What the pages about building blocks say, in the order in which they build on each other."""
 
 from lens.concepts.keys_and_indexes import (
     COMPOSITE_SORT_KEY,
