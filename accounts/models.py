@@ -98,8 +98,8 @@ class UserCount(Item, discriminator="UserCount"):
     the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
 
     Posts that end by themselves are in none of these numbers. Each of them stands, with its moment
-    (`still_ahead`), in one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
-    sees it by a decision. Readers add those whose moment is still to come.
+    (`still_ahead`), in one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some,
+    `withheld_ends` if only its author sees it by a decision. Readers add those whose moment is still to come.
     """
 
     user_id = UnicodeAttribute()

@@ -56,8 +56,8 @@ def list_spent(window: Window) -> list[Spent]:
 # Which feature each page, handler and job belongs to: by its room, and where a room has several, by its name.
 #
 # Names are those of `socialsite/table/meter.py`: `feed:home` is a page, `feed:fan_out_post` a stream handler,
-# `feed:fan-out` a job, `feed:LikeCount` an item that the worker counts in. A test fails for a page without a feature, and for
-# a name here that the code no longer has.
+# `feed:fan-out` a job, `feed:LikeCount` an item that the worker counts in. A test fails for a page without a
+# feature, and for a name here that the code no longer has.
 
 
 class Feature(StrEnum):
