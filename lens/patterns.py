@@ -112,6 +112,7 @@ ROOMS = (
     "tags",
     "notifications",
     "moderation",
+    "site_votes",
     "privacy",
     "lens",
 )

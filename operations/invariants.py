@@ -33,6 +33,7 @@ from operations.damage import find_faults, model_of, place_of
 from photos.checks import PhotoInvariants
 from privacy.checks import ErasureInvariants, OldPostsInvariants
 from relations.checks import DirectoryInvariants, FollowInvariants, RelationInvariants
+from site_votes.checks import SiteVoteInvariants
 from socialsite.streams.models import RETIRED_ITEMS
 from socialsite.table import MOST_BYTES, Item, RawItem, item_size
 from tags.checks import TagInvariants
@@ -84,6 +85,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         PeopleListInvariants(),
         OldPostsInvariants(),
         ErasureInvariants(),
+        SiteVoteInvariants(),
     )
 
 

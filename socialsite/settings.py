@@ -165,6 +165,7 @@ INSTALLED_APPS = [
     "tags",
     "notifications",
     "moderation",
+    "site_votes",
     "privacy",
     "costs",
     "lens",

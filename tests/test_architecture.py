@@ -24,6 +24,7 @@ PACKAGES = [
     "tags",
     "notifications",
     "moderation",
+    "site_votes",
     "privacy",
     "costs",
     "lens",
@@ -304,6 +305,7 @@ def test_no_page_or_worker_path_scans():
             "tags",
             "notifications",
             "moderation",
+            "site_votes",
             "socialsite/streams",
             "socialsite/web",
         )

@@ -20,6 +20,7 @@ PACKAGES = (
     "tags",
     "notifications",
     "moderation",
+    "site_votes",
     "privacy",
     "costs",
     "lens",

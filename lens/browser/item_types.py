@@ -269,6 +269,7 @@ FAMILIES = (
         (
             *("SiteSettings", "SiteRule", "WordRule", "TextPreset", "EmailDomainBlock"),
             *("AddressBlock", "Invite", "Role", "SiteText", "Staff"),
+            *("SiteVote", "SiteBallot", "SiteVoteCount"),
         ),
     ),
     Family(

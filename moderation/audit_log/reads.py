@@ -115,6 +115,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove words of preset": _("%(by)s removed the words of a template in one language"),
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
+    "open site vote": _("%(by)s put a question to the vote"),
+    "end site vote": _("%(by)s ended a vote early"),
     "slow down": _("%(by)s slowed the site down"),
     "speed up": _("%(by)s ended slowing the site down"),
     "start wave": _("%(by)s started a wave"),

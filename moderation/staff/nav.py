@@ -34,6 +34,7 @@ GROUPS = (
         ("blocks", _("Sign-up blocks"), {Permission.SITE}),
         ("presets", _("Templates"), {Permission.SITE}),
         ("invites", _("Invitations"), {Permission.SIGN_UPS}),
+        ("votes", _("Votes"), {Permission.SITE}),
     ),
     (("roles", _("Roles"), {Permission.ROLES}),),
 )

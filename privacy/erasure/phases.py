@@ -33,6 +33,8 @@ from relations.friends.writes import end_friendship
 from relations.models import FollowedTag, Follower, Following, Relation, RelationType
 from relations.own_choices.writes import unfollow_tag
 from relations.relation import is_in_force
+from site_votes.models import SiteBallot
+from site_votes.writes import forget_voter
 from socialsite.keys.key import Key
 from socialsite.streams.models import Job, JobKind
 from socialsite.table import (
@@ -276,6 +278,14 @@ def erase_work(leaver: Leaver) -> Handled:
     return Handled(jobs=len(about) + len(parked))
 
 
+def erase_ballots(leaver: Leaver) -> Handled:
+    """Deletes the next ballots; the votes stay counted. One Query, and 4 write units each as `forget_voter`."""
+    found = first_of(keys.ballots(leaver.user_id), AT_ONCE)
+    for raw in found:
+        forget_voter(as_model(SiteBallot, raw))
+    return Handled(ballots=len(found))
+
+
 def erase_the_rest(leaver: Leaver) -> Handled:
     """Deletes what is left in the person's own partitions: timeline, notifications, saved posts, drafts of the
     machinery. A Query of each, 1 read unit, and 1 write unit an item."""
@@ -299,6 +309,7 @@ PHASES: dict[str, Callable[[Leaver], Handled]] = {
     "reports": erase_reports,
     "evidence": let_evidence_end,
     "work": erase_work,
+    "ballots": erase_ballots,
     "the rest": erase_the_rest,
 }
 

@@ -33,6 +33,7 @@ from privacy.export.kinds import (
 from privacy.export.post_records import moment_of
 from relations.models import Dismissal, FollowedTag, Follower, Following, Relation, RelationType
 from relations.relation import is_in_force, note_of
+from site_votes.models import SiteBallot
 from socialsite.table import RawItem, row
 
 TYPES = {
@@ -237,6 +238,23 @@ def tag_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
 
 WITHOUT_PEOPLE = OF_POSTS | FROM_NOBODY  # in whose items others stand in their place
 WORDS = {kind.value: kind.name.lower().replace("_", " ") for kind in Told}
+
+SITE_VOTES = Kind(
+    "site-votes",
+    _("Votes of the site"),
+    {
+        "vote": Field(TEXT, "The address of a vote of the whole site in which you voted."),
+        "at": Field(MOMENT, "When you voted, in UTC. What you chose is nowhere noted."),
+    },
+    ((_("Vote"), "vote"), (_("Time"), "at")),
+)
+
+
+def ballot_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    for raw in raws:
+        ballot = row(SiteBallot, raw)
+        yield SITE_VOTES.name, {"vote": f"{owner.site}/votes/{ballot.vote_id}", "at": ballot.at}
+
 
 NOTIFICATIONS = Kind(
     "notifications",

@@ -1,12 +1,13 @@
 """Items of how the site is set up: all of partition `site`, which is small and read whole (`site_rules.py`), and
 invitations. Shape and keys only: the forms in `moderation/rules/` say what they may hold."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Self
 
 from pynamodb.attributes import (
     BooleanAttribute,
+    ListAttribute,
     NumberAttribute,
     UnicodeAttribute,
     UnicodeSetAttribute,
@@ -136,6 +137,29 @@ class SiteText(Item, discriminator="SiteText"):
     title = UnicodeAttribute(null=True)
     text = UnicodeAttribute(attr_name="content", null=True)
     reason = UnicodeAttribute(null=True)
+
+
+class SiteVote(Item, discriminator="SiteVote"):
+    """A question that staff put to everyone (`site_votes/`). While it is open it lies in partition `site`, so that each
+    process knows it. `sums` are the votes for each answer as they were added up at `counted_at`."""
+
+    vote_id = UnicodeAttribute()
+    question = UnicodeAttribute(attr_name="content")
+    options: ListAttribute[str] = ListAttribute(of=UnicodeAttribute)
+    ends = UnicodeAttribute()
+    sums: ListAttribute[float] = ListAttribute(of=NumberAttribute)
+    counted_at = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, vote_id: str, question: str, options: Sequence[str], ends: datetime) -> Self:
+        return cls(
+            *keys.site_vote(vote_id),
+            vote_id=vote_id,
+            question=question,
+            options=list(options),
+            ends=ends.isoformat(timespec="seconds"),
+            sums=[0] * len(options),
+        )
 
 
 class Invite(Item, discriminator="Invite"):

@@ -8,6 +8,7 @@ Otherwise one item would limit the whole site. `site_setup.py` says what each va
 import threading
 import time
 from collections.abc import Iterable
+from datetime import datetime
 from ipaddress import ip_network
 from typing import Any, NamedTuple
 
@@ -21,12 +22,14 @@ from socialsite.site_settings.models import (
     SiteRule,
     SiteSettings,
     SiteText,
+    SiteVote,
     TextPreset,
     WordRule,
 )
 from socialsite.site_settings.site_setup import (
     DEFAULT_RULES,
     BlockedNetwork,
+    OpenVote,
     Preset,
     Rule,
     SignUp,
@@ -35,7 +38,7 @@ from socialsite.site_settings.site_setup import (
     Words,
 )
 from socialsite.site_settings.word_filters import DAYS_LIMITED, Word
-from socialsite.table import RawItem, TableError, access_pattern, keys, query, row
+from socialsite.table import RawItem, TableError, access_pattern, as_model, keys, query, row
 
 Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
 
@@ -111,12 +114,16 @@ def keep_site_rules(rules: SiteRules) -> None:
 
 
 def in_templates(request: HttpRequest) -> dict[str, Any]:
-    """The context processor for `site_banner`. The banner is empty while the rules cannot be read, so no page fails
-    because of it."""
+    """The context processor for `site_banner` and the `open_votes`. Both are empty while the rules cannot be read, so
+    no page fails because of them."""
     try:
-        return {"site_banner": site_rules().shown_banner}
+        site = site_rules()
     except (TableError, EngineError):
-        return {"site_banner": ""}
+        return {"site_banner": "", "open_votes": ()}
+    return {
+        "site_banner": site.shown_banner,
+        "open_votes": [vote for vote in site.votes if vote.is_open],
+    }
 
 
 @access_pattern
@@ -140,6 +147,7 @@ def read_site_rules() -> SiteRules:
         domains=tuple(domains),
         networks=tuple(map(_network, found.get("AddressBlock", ()))),
         presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
+        votes=tuple(open_vote(raw) for raw in found.get("SiteVote", ())),
         banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
     )
 
@@ -208,4 +216,16 @@ def _preset(raw: RawItem, texts: Texts) -> Preset:
         preset.action,
         Words(preset.title, preset.text),
         texts.get((TextKind.PRESET, preset.preset_id), {}),
+    )
+
+
+def open_vote(raw: RawItem) -> OpenVote:
+    vote = as_model(SiteVote, raw)
+    return OpenVote(
+        vote.vote_id,
+        vote.question,
+        tuple(vote.options),
+        datetime.fromisoformat(vote.ends),
+        tuple(map(int, vote.sums)),
+        vote.counted_at or "",
     )

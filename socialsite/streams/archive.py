@@ -64,6 +64,7 @@ NOT_ARCHIVED = {  # nothing that people wrote for others
     "RateLimit",
     "Receipt",
     "RecentChange",
+    "SiteBallot",
     "Repost",
     "SamePost",
     "Scheduled",
