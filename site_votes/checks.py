@@ -57,8 +57,8 @@ class SiteVoteInvariants:
 
     def _of(self, vote_id: str) -> list[int]:
         """Returns the sum of the counters for each answer."""
-        answers = len(self.votes[vote_id].options)
+        answers = len(self.votes[vote_id].answers)
         return [self.counts.get(vote_id, Counter())[name] for name in OPTIONS[:answers]]
 
     def _ballots(self, vote_id: str) -> int:
-        return self.ballots[vote_id] + self.counts[vote_id]["gone"]
+        return self.ballots[vote_id] + self.counts[vote_id]["voters_gone"]

@@ -26,8 +26,9 @@ class SiteBallot(Item, discriminator="SiteBallot"):
 
 
 class SiteVoteCount(Item, discriminator="SiteVoteCount"):
-    """One of 64 counters of a site vote. `option_1` is how many votes for the first answer were added here, `gone` how
-    many of all votes are of people whose account was erased since. A closed one takes no vote any more."""
+    """One of 64 counters of a site vote. `option_1` is how many votes for the first answer were added here,
+    `voters_gone` how many of all votes are of people whose account was erased since. A closed one takes no vote any
+    more."""
 
     vote_id = UnicodeAttribute()
     option_1 = NumberAttribute(default=0)
@@ -36,7 +37,7 @@ class SiteVoteCount(Item, discriminator="SiteVoteCount"):
     option_4 = NumberAttribute(default=0)
     option_5 = NumberAttribute(default=0)
     option_6 = NumberAttribute(default=0)
-    gone = NumberAttribute(default=0)
+    voters_gone = NumberAttribute(default=0)
     is_closed = BooleanAttribute(null=True)
 
 

@@ -59,7 +59,7 @@ class VoteCard:
                 is_ahead=bool(votes) and votes == most,
             )
             for place, (text, votes) in enumerate(
-                zip(self.vote.options, self.vote.sums, strict=True)
+                zip(self.vote.answers, self.vote.sums, strict=True)
             )
         ]
 
@@ -110,12 +110,12 @@ def add_up(vote_id: str, answers: int) -> tuple[list[int], int]:
     total = Counter[str]()
     for raw in found.values():
         total.update(counted(row(SiteVoteCount, raw)))
-    return [total[name] for name in OPTIONS[:answers]], total["gone"]
+    return [total[name] for name in OPTIONS[:answers]], total["voters_gone"]
 
 
 def counted(count: SiteVoteCount) -> dict[str, int]:
     """Returns what a counter says, by the name of its attribute."""
-    return {name: int(getattr(count, name) or 0) for name in (*OPTIONS, "gone")}
+    return {name: int(getattr(count, name) or 0) for name in (*OPTIONS, "voters_gone")}
 
 
 def _card(vote: OpenVote, viewer: Viewer, voted: set[str], *, is_settled: bool = False) -> VoteCard:

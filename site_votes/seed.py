@@ -22,7 +22,7 @@ def demo_votes(seed: int, user_ids: Sequence[str], now: datetime) -> Iterator[It
         SiteVote.new(
             vote_id=ids.id_at(opened, rng.randbytes(10)),
             question=_("What should this site get next?"),
-            options=(_("Events"), _("Longer posts"), _("A market place")),
+            answers=(_("Events"), _("Longer posts"), _("A market place")),
             ends=now + timedelta(days=6),
         ),
         user_ids,
@@ -33,7 +33,7 @@ def demo_votes(seed: int, user_ids: Sequence[str], now: datetime) -> Iterator[It
         SiteVote.new(
             vote_id=ids.id_at(ended, rng.randbytes(10)),
             question=_("Which day suits you for our first picnic?"),
-            options=(_("Saturday"), _("Sunday")),
+            answers=(_("Saturday"), _("Sunday")),
             ends=ended + timedelta(days=7),
         ),
         user_ids,
@@ -49,7 +49,7 @@ def _vote_items(
     for user_id in user_ids:
         if rng.random() < 0.3:
             continue
-        place = rng.randrange(len(vote.options))
+        place = rng.randrange(len(vote.answers))
         shard = rng.randrange(keys.SITE_VOTE_SHARDS)
         count = counts.setdefault(shard, _counter(vote.vote_id, shard))
         setattr(count, OPTIONS[place], int(getattr(count, OPTIONS[place])) + 1)

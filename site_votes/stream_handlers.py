@@ -44,7 +44,7 @@ def add_up_site_vote(due: Due) -> None:
         return
     vote = open_vote(raw)
     if vote.is_open:
-        sums, _ = add_up(vote.vote_id, len(vote.options))
+        sums, _ = add_up(vote.vote_id, len(vote.answers))
         counted = [SiteVote.sums.set(sums), SiteVote.counted_at.set(utc_now_iso())]
         again = plan(ADD_UP, moment=min(utc_now() + EVERY, vote.ends), subject=vote.vote_id)
         transact(Change(SiteVote, key, counted), done(due), again)
@@ -58,9 +58,9 @@ def _close(vote: OpenVote, due: Due) -> None:
         closed = [SiteVoteCount.vote_id.set(vote.vote_id), SiteVoteCount.is_closed.set(True)]
         counter = keys.site_vote_count(vote.vote_id, shard)
         transact(Upsert(SiteVoteCount, counter, closed, IS_PRESENT | IS_ABSENT, TableError))
-    sums, _ = add_up(vote.vote_id, len(vote.options))
+    sums, _ = add_up(vote.vote_id, len(vote.answers))
     ended = SiteVote.new(
-        vote_id=vote.vote_id, question=vote.question, options=vote.options, ends=vote.ends
+        vote_id=vote.vote_id, question=vote.question, answers=vote.answers, ends=vote.ends
     )
     ended.pk, ended.sk = keys.ended_site_vote(vote.vote_id)
     ended.sums, ended.counted_at = sums, utc_now_iso()

@@ -31,15 +31,16 @@ def site_votes(request: SiteRequest) -> HttpResponse:
     return render(request, "site_votes/votes.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def site_vote(request: SiteRequest, vote_id: str) -> HttpResponse:
-    """Shows one vote. A POST votes for its `choice`, and answers with the vote as it is then; 409 with a sentence if it
-    takes none."""
-    return _cast(request, vote_id) if request.method == "POST" else _show(request, vote_id)
+    """Shows one vote."""
+    return _show(request, vote_id)
 
 
+@require_POST
 @sign_in_required
-def _cast(request: SiteRequest, vote_id: str) -> HttpResponse:
+def vote(request: SiteRequest, vote_id: str) -> HttpResponse:
+    """Votes for the `choice`, and answers with the vote as it is then; 409 with a sentence if it takes none."""
     card = get_site_vote(vote_id, request.user)
     typed = request.POST.get("choice", "")
     place = int(typed) if len(typed) == 1 and "0" <= typed <= "9" else -1
@@ -81,7 +82,7 @@ def _is_asked(request: SiteRequest, form: SiteVoteForm) -> bool:
         writes.open_vote(
             by=request.user,
             question=asked["question"],
-            options=asked["answers"],
+            answers=asked["answers"],
             ends=utc_now() + span,
         )
     return form.is_valid()

@@ -52,7 +52,7 @@ class HasEnded(TableError):
 
 
 @access_pattern
-def open_vote(*, by: Viewer, question: str, options: Sequence[str], ends: datetime) -> str:
+def open_vote(*, by: Viewer, question: str, answers: Sequence[str], ends: datetime) -> str:
     """Asks everyone, and returns the id of the vote. Raises `ThereAlready` while the same is asked, and `TooMany`.
 
     One Query of the site's set-up, then one TransactWriteItems of SiteVote, the plan to add it up, and the audit entry
@@ -63,7 +63,7 @@ def open_vote(*, by: Viewer, question: str, options: Sequence[str], ends: dateti
         raise ThereAlready(question)
     if len(asked) >= MOST_OPEN:
         raise TooMany(MOST_OPEN)
-    vote = SiteVote.new(vote_id=ids.new_id(), question=question, options=options, ends=ends)
+    vote = SiteVote.new(vote_id=ids.new_id(), question=question, answers=answers, ends=ends)
     first = plan(ADD_UP, moment=utc_now(), subject=vote.vote_id)
     change_site(by, "open site vote", Create(vote), first, title=question)
     return vote.vote_id
@@ -90,7 +90,7 @@ def cast_ballot(*, by: Viewer, vote: OpenVote, place: int) -> None:
     refused by the ballot, a vote that comes after the end by the counter.
     """
     by.must_have_voice()
-    if not 0 <= place < len(vote.options):
+    if not 0 <= place < len(vote.answers):
         raise CannotVote(_("Choose an answer first."))
     if not may_vote(by, vote):
         raise CannotVote(_("Only people who joined before this vote began can take part."))
@@ -125,6 +125,6 @@ def forget_voter(ballot: SiteBallot) -> None:
     """Deletes the ballot of someone whose account is erased. Their vote stays counted, as nobody knows which it was. 4
     write units. A vote that was closed keeps no account of those who are gone."""
     try:
-        transact(Delete(ballot.key), add_one(ballot.vote_id, "gone"))
+        transact(Delete(ballot.key), add_one(ballot.vote_id, "voters_gone"))
     except HasEnded:
         transact(Delete(ballot.key))

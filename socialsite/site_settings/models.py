@@ -145,20 +145,20 @@ class SiteVote(Item, discriminator="SiteVote"):
 
     vote_id = UnicodeAttribute()
     question = UnicodeAttribute(attr_name="content")
-    options: ListAttribute[str] = ListAttribute(of=UnicodeAttribute)
-    ends = UnicodeAttribute()
+    answers: ListAttribute[str] = ListAttribute(of=UnicodeAttribute)
+    ends = UnicodeAttribute(attr_name="until")
     sums: ListAttribute[float] = ListAttribute(of=NumberAttribute)
     counted_at = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, vote_id: str, question: str, options: Sequence[str], ends: datetime) -> Self:
+    def new(cls, *, vote_id: str, question: str, answers: Sequence[str], ends: datetime) -> Self:
         return cls(
             *keys.site_vote(vote_id),
             vote_id=vote_id,
             question=question,
-            options=list(options),
+            answers=list(answers),
             ends=ends.isoformat(timespec="seconds"),
-            sums=[0] * len(options),
+            sums=[0] * len(answers),
         )
 
 

@@ -224,7 +224,7 @@ def open_vote(raw: RawItem) -> OpenVote:
     return OpenVote(
         vote.vote_id,
         vote.question,
-        tuple(vote.options),
+        tuple(vote.answers),
         datetime.fromisoformat(vote.ends),
         tuple(map(int, vote.sums)),
         vote.counted_at or "",

@@ -247,7 +247,7 @@ class OpenVote:
 
     vote_id: str
     question: str
-    options: tuple[str, ...]
+    answers: tuple[str, ...]
     ends: datetime
     sums: tuple[int, ...]
     counted_at: str = ""

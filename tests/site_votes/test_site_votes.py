@@ -43,7 +43,7 @@ def crowd(table):
 @pytest.fixture
 def vote(voters, admin):
     vote_id = writes.open_vote(
-        by=admin, question=QUESTION, options=("Tea", "Coffee"), ends=utc_now() + timedelta(days=1)
+        by=admin, question=QUESTION, answers=("Tea", "Coffee"), ends=utc_now() + timedelta(days=1)
     )
     return get_open_vote(vote_id)
 
@@ -116,8 +116,8 @@ def test_the_same_is_asked_once_and_not_more_than_three(vote, admin, log_in):
 def test_each_person_votes_once_and_in_secret(vote, voters, log_in):
     browser, address = log_in(voters[0]), f"/votes/{vote.vote_id}"
     assert "secret" in shown(browser.get(address))
-    assert browser.post(address, {"choice": "1"}).status_code == 302
-    again = browser.post(address, {"choice": "0"})
+    assert browser.post(f"{address}/vote", {"choice": "1"}).status_code == 302
+    again = browser.post(f"{address}/vote", {"choice": "0"})
     assert (again.status_code, "You’ve already voted." in shown(again)) == (409, True)
     assert sums(vote.vote_id) == [0, 1]
     assert "You’ve voted" in shown(browser.get(address))
@@ -127,30 +127,30 @@ def test_each_person_votes_once_and_in_secret(vote, voters, log_in):
 
 @pytest.mark.parametrize("choice", ["", "2", "9", "-1", "a", "1.0", "00"])
 def test_what_is_no_answer_counts_nothing(choice, vote, voters, log_in):
-    answer = log_in(voters[0]).post(f"/votes/{vote.vote_id}", {"choice": choice})
+    answer = log_in(voters[0]).post(f"/votes/{vote.vote_id}/vote", {"choice": choice})
     assert (answer.status_code, sums(vote.vote_id)) == (409, [0, 0])
     assert "Choose an answer first." in shown(answer)
 
 
 def test_over_htmx_the_vote_is_swapped_in_place(vote, voters, log_in):
     browser, address = log_in(voters[0]), f"/votes/{vote.vote_id}"
-    answer = browser.post(address, {"choice": "0"}, headers={"HX-Request": "true"})
+    answer = browser.post(f"{address}/vote", {"choice": "0"}, headers={"HX-Request": "true"})
     assert Html(answer).one("section", id=f"site-vote-{vote.vote_id}")
     assert "<html" not in shown(answer)
-    refused = browser.post(address, {"choice": "0"}, headers={"HX-Request": "true"})
+    refused = browser.post(f"{address}/vote", {"choice": "0"}, headers={"HX-Request": "true"})
     assert refused["HX-Retarget"] == f"#site-vote-{vote.vote_id}"
 
 
 def test_those_who_joined_since_cannot_vote(vote, log_in):
     newcomer = person("newcomer")
-    answer = log_in(newcomer).post(f"/votes/{vote.vote_id}", {"choice": "0"})
+    answer = log_in(newcomer).post(f"/votes/{vote.vote_id}/vote", {"choice": "0"})
     assert (answer.status_code, sums(vote.vote_id)) == (409, [0, 0])
     assert "joined before" in shown(answer)
 
 
 def test_somebody_frozen_does_not_vote(vote, voters, log_in):
     restrict(voters[0], Restriction.FROZEN)
-    answer = log_in(voters[0]).post(f"/votes/{vote.vote_id}", {"choice": "0"})
+    answer = log_in(voters[0]).post(f"/votes/{vote.vote_id}/vote", {"choice": "0"})
     assert (answer.status_code, sums(vote.vote_id)) == (403, [0, 0])
 
 

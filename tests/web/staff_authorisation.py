@@ -59,6 +59,8 @@ ORIGINS = [
 SITE = [
     get("site", "/moderation/site", NOBODY),
     post("site", "/moderation/site", NOBODY, sign_up="closed"),
+    get("ask_site", "/moderation/votes", NOBODY),
+    post("ask_site", "/moderation/votes", NOBODY, question="?", answers="a\nb", length="1d"),
     get("site_rules", "/moderation/rules", NOBODY),
     post(
         "site_rules", "/moderation/rules", NOBODY, title="T", text="T", severity="1", language="en"
@@ -106,6 +108,7 @@ ROLES = [
 
 # Of a name that nobody gave: nothing to staff either.
 NOT_THERE = [
+    post("end_site_vote", f"/moderation/votes/{'0' * 26}/end", NOBODY),
     get("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
     post("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
     post("start_wave", f"/moderation/waves/{'0' * 26}/start", NOBODY),
