@@ -1,16 +1,26 @@
 """What posts, timelines and likes cost with a building block, and without it: the figures of the pages."""
 
+import json
+import random
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from accounts.models import UserCount, UserInfo
+from accounts.people.viewer import Viewer
 from feed.likes.models import Like
 from feed.likes.reads import SHARDS, like_partitions, list_likers
 from feed.likes.writes import like_post
 from feed.posts.models import LikeCount, LikeTrace, Post, TimelineEntry
 from feed.saved.models import SavedPost
+from lens.concepts.concept import Measured
 from relations.models import Follower
+from site_votes.reads import get_open_vote
+from site_votes.stream_handlers import add_up_site_vote
+from site_votes.writes import ADD_UP, cast_ballot, open_vote
+from socialsite.clock import utc_now
+from socialsite.due.work import list_due
 from socialsite.streams.archive import archive_records
 from socialsite.streams.worker import Worker
 from socialsite.table import (
@@ -22,6 +32,7 @@ from socialsite.table import (
     ids,
     key_of,
     keys,
+    measure,
     query,
     query_merged,
     transact,
@@ -146,7 +157,7 @@ def test_a_vertical_partition(alice, bob):
     )
 
 
-def test_write_shards(alice, bob):
+def test_write_shards(alice, bob, admin):
     post_id = post(alice)
     raise_to(SHARDS, post_id, alice)
     everywhere = [
@@ -167,8 +178,34 @@ def test_write_shards(alice, bob):
             only="Query",
         ),
         without("the first page of likers, not sharded", lambda: list(query(keys.likes(post_id)))),
+        *votes_of_the_site(admin),
     )
     assert len(everywhere) == len(like_partitions(post_id, SHARDS))
+
+
+def votes_of_the_site(admin) -> list[Measured]:
+    """What the busiest partition takes of 200 votes, and what a vote and the sum cost."""
+    ends = utc_now() + timedelta(days=1)
+    opened = open_vote(by=admin, question="Tea or coffee?", answers=("Tea", "Coffee"), ends=ends)
+    vote = get_open_vote(opened)
+    voters = [Viewer(ids.id_at(PAST, number.to_bytes(10))) for number in range(200)]
+    random.seed(7)
+    with measure(keep=True) as meter:
+        for voter in voters:
+            cast_ballot(by=voter, vote=vote, place=0)
+    taken = Counter[str]()
+    for call in meter.calls:
+        for one in json.loads(call.asked)["TransactItems"]:
+            if "Update" in one:
+                taken[one["Update"]["Key"]["PK"]["S"]] += 2
+    shards = range(keys.DUE_SHARDS)
+    (due,) = [one for shard in shards for one in list_due(shard, ends) if one.kind == ADD_UP]
+    return [
+        of("a vote of the site", lambda: cast_ballot(by=admin, vote=vote, place=1)),
+        of("the sum of its 64 counters, every minute", lambda: add_up_site_vote(due)),
+        Measured("the busiest counter of 64, of 200 votes", 200, 0, max(taken.values())),
+        Measured("one counter, of 200 votes", 200, 0, sum(taken.values()), is_without=True),
+    ]
 
 
 def test_a_fan_out(alice, bob):
