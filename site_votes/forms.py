@@ -27,6 +27,7 @@ class AnswersField(PlainTextField):
     def __init__(self, **kwargs: object) -> None:
         most = MOST_OPTIONS * (OPTION_CHARACTERS + 1)
         super().__init__(max_characters=most, multiline=True, **kwargs)
+        self.widget.attrs["rows"] = 4
         self.one = PlainTextField(max_characters=OPTION_CHARACTERS)
 
     def clean(self, value: object) -> tuple[str, ...]:  # type: ignore[override]
