@@ -125,7 +125,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     their timeline on reading, and `merged` says up to which posts of theirs that was written into it
     (`feed/timelines/big_authors.py`). `preferences` is read when they sign in (`socialsite/web/preferences.py`).
     `notice` says that they have an unread notice from moderators. `asked` is their reason for joining. `opted_out`
-    holds what they do not want to be notified of (`notifications/kinds.py`), `without_reposts` the people whose reposts
+    holds what they do not want to be notified of (`socialsite/telling.py`), `without_reposts` the people whose reposts
     they hide. `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed
     address yet.
     """

@@ -11,6 +11,7 @@ from accounts.mail.letters import Facts, Letter, Recipient, letter
 from privacy.erasure.phases import NAMES, PHASES, Handled, Leaver, Progress, read_leaver
 from privacy.erasure.search import SEARCH, search_further
 from privacy.erasure.writes import (
+    ACCOUNT_CLOSING,
     BACKUPS_KEPT,
     ERASE,
     HANDLE_KEPT,
@@ -30,7 +31,7 @@ from socialsite.table import Erase, Put, WriteAction, keys, measure, reading
 from socialsite.web.preferences import full_date
 
 
-@letter("account-closing")
+@letter(ACCOUNT_CLOSING)
 def account_closing(to: Recipient, facts: Facts) -> Letter:
     """Tells when the account will be deleted, and how to keep it."""
     known = {"handle": to.handle, "time": full_date(datetime.fromisoformat(facts["closing"]))}
