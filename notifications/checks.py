@@ -9,10 +9,12 @@ from notifications.models import Notification, group_of
 from relations.models import Relation, RelationType
 from relations.notices import REQUESTS
 from socialsite.clock import utc_now
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.table import Item, ids, keys
 
 
+@must_hold
 @dataclass
 class NotificationInvariants:
     """Give it every item with `add`, then ask for `results`."""
