@@ -30,6 +30,8 @@ class Notification(Item, discriminator="Notification"):
     expires after 90 days.
     """
 
+    page = "/notifications"
+
     user_id = UnicodeAttribute()
     place = UnicodeAttribute()
     kind = UnicodeAttribute()

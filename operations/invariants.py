@@ -11,12 +11,6 @@ from socialsite.invariants import OfABehaviour, all_invariants
 from socialsite.streams.models import RETIRED_ITEMS
 from socialsite.table import MOST_BYTES, Item, RawItem, item_size
 
-LARGER = {
-    "Relation": 24_576,  # a note of 2,000 characters and 100 circles, in any script
-    "Draft": 41_984,  # a story of ten long posts
-    "Scheduled": 41_984,
-    "UserSettings": 43_008,  # 1,500 widely followed people, 26 bytes each
-}
 # What an item raises that has all its attributes, one of which means nothing.
 UNREADABLE = (TypeError, ValueError, KeyError, AttributeError)
 
@@ -33,9 +27,10 @@ class Invariants:
     def add(self, raw: RawItem) -> None:
         place = place_of(raw)
         kind = raw.get("type", {}).get("S", "")
-        if item_size(raw) > LARGER.get(kind, MOST_BYTES):
+        model = model_of(raw)
+        if item_size(raw) > (model.most_bytes if model else MOST_BYTES):
             self.large.append(place)
-        if model_of(raw) is None:
+        if model is None:
             if kind not in RETIRED_ITEMS:
                 self.unknown.append(place)
             return
