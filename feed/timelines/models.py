@@ -46,7 +46,7 @@ class RecentPosts(Item, discriminator="RecentPosts"):
 class MediaEntry(Item, discriminator="MediaEntry"):
     """A pointer to a post with photos, among those of its author."""
 
-    page = "/@{user_id}/media"
+    page = "/@{author_id}/media"
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()

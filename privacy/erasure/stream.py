@@ -7,8 +7,9 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from accounts.erasing import Handled, Leaver
 from accounts.mail.letters import Facts, Letter, Recipient, letter
-from privacy.erasure.phases import NAMES, PHASES, Handled, Leaver, Progress, read_leaver
+from privacy.erasure.phases import NAMES, Progress, phase_of, read_leaver
 from privacy.erasure.search import SEARCH, search_further
 from privacy.erasure.writes import (
     ACCOUNT_CLOSING,
@@ -107,7 +108,7 @@ def take_step(job: Job) -> Step:
 
 def _further(leaver: Leaver, progress: Progress) -> Progress:
     with measure() as meter:
-        handled = PHASES[NAMES[progress.phase]](leaver)
+        handled = phase_of(NAMES[progress.phase])(leaver)
     found = handled.total() > 0
     return Progress(
         phase=progress.phase if found else progress.phase + 1,
