@@ -49,8 +49,8 @@ NOTIFICATIONS = [
         "favourites' posts are told to people who may not see them",
         "notifications/delivery.py",
         (
-            "candidate.kind.actors == Actors.POSTS and not self._can_view(",
-            "candidate.kind.actors == Actors.POSTS and False and self._can_view(",
+            "and not self._can_view(",
+            "and False and self._can_view(",
         ),
         tests=POSTED,
         only="may_not_see or another_audience",
