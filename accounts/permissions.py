@@ -20,6 +20,7 @@ from accounts.people.viewer import Viewer
 from socialsite.engine.program import EngineError
 from socialsite.models import Role, Staff
 from socialsite.observing.logs import Event, note_event
+from socialsite.process_state import kept_by_process
 from socialsite.table import (
     Change,
     Check,
@@ -125,6 +126,7 @@ def permissions_for_menus(viewer: Viewer) -> Permissions:
     return permissions
 
 
+@kept_by_process
 def forget_menus() -> None:
     """Makes this process read again. Call it after staff change a role."""
     _for_menus.clear()

@@ -18,8 +18,8 @@ from django.utils.translation import gettext
 from pynamodb.expressions.condition import Condition
 
 from accounts.credentials.passwords import WrongPassword
-from accounts.mail.letters import post_mail
 from accounts.models import Credentials, SignIn, UserSettings
+from accounts.notices import NEW_SIGN_IN
 from accounts.people.cards import PersonCard
 from accounts.people.reads import Holder, holder_of
 from accounts.people.viewer import VISITOR, Viewer, Waiting, circles_of
@@ -43,6 +43,7 @@ from socialsite.table import (
     transact,
     write_batch,
 )
+from socialsite.telling import Cause, tell
 
 
 def is_of_epoch(sign_in: RawItem, settings: RawItem) -> bool:
@@ -243,10 +244,10 @@ def seen_today(user_id: str, epoch: int, *, otherwise: type[TableError] = WrongP
     )
 
 
-def told_of_browser(started: SignIn, network: str) -> list[Create]:
-    """Returns the action that posts the letter about an unknown browser, if it is unknown."""
+def told_of_browser(started: SignIn, network: str) -> list[WriteAction]:
+    """Returns what posts the letter about an unknown browser, if it is unknown."""
     facts = {"browser": started.browser, "network": network}
-    return [post_mail("new-sign-in", user_id=started.user_id, **facts)] if network else []
+    return tell(started.user_id, NEW_SIGN_IN, Cause(facts=facts)).actions() if network else []
 
 
 MOST_AT_ONCE = 85  # sign-ins that the transaction deletes, of the 100 actions that it may have

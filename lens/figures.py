@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from lens.calls import SeenCall
+from socialsite.process_state import kept_by_process
 from socialsite.table import TableError, access_pattern, item_size, translated
 from socialsite.table.connection import client, table_name
 from socialsite.table.reading import scan_page
@@ -142,6 +143,7 @@ class TableBytes:
 
 
 _known: dict[str, tuple[float, TableBytes]] = {}
+kept_by_process(_known.clear)
 
 
 def table_bytes() -> TableBytes:

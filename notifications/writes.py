@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection
 
 from accounts.models import Bell, UserSettings, unseen_group
 from accounts.people.viewer import Viewer, Waiting
-from notifications.kinds import OptOut
 from notifications.reads import token_of
 from socialsite.table import Moved, access_pattern, change, fetch, keys, write_as_read
+from socialsite.telling import OptOut
 
 
 @access_pattern

@@ -7,10 +7,12 @@ from site_votes.models import OPTIONS, SiteBallot, SiteVoteCount
 from site_votes.reads import counted
 from site_votes.writes import ADD_UP
 from socialsite.due.models import Due
+from socialsite.invariants import must_hold
 from socialsite.site_settings.models import SiteVote
 from socialsite.table import Item, keys
 
 
+@must_hold
 @dataclass
 class SiteVoteInvariants:
     """Give it every item with `add`, then ask for `results`."""

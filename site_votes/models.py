@@ -14,6 +14,8 @@ MOST_OPTIONS = 6
 class SiteBallot(Item, discriminator="SiteBallot"):
     """That a person has voted in a site vote, in their own partition. The choice is not in it: the ballot is secret."""
 
+    family = "site"
+    page = "/votes/{vote_id}"
     vote_id = UnicodeAttribute()
     user_id = UnicodeAttribute()
     at = UnicodeAttribute()
@@ -30,6 +32,8 @@ class SiteVoteCount(Item, discriminator="SiteVoteCount"):
     `voters_gone` how many of all votes are of people whose account was erased since. A closed one takes no vote any
     more."""
 
+    family = "site"
+    page = "/votes/{vote_id}"
     vote_id = UnicodeAttribute()
     option_1 = NumberAttribute(default=0)
     option_2 = NumberAttribute(default=0)

@@ -25,7 +25,6 @@ from socialsite.table import (
     AlreadyExists,
     Change,
     Create,
-    Delete,
     TableError,
     Upsert,
     access_pattern,
@@ -119,12 +118,3 @@ def add_one(vote_id: str, name: str) -> Upsert:
     added = [SiteVoteCount.vote_id.set(vote_id), attribute.add(1)]
     is_open = SiteVoteCount.is_closed.does_not_exist()
     return Upsert(SiteVoteCount, keys.site_vote_count(vote_id, shard), added, is_open, HasEnded)
-
-
-def forget_voter(ballot: SiteBallot) -> None:
-    """Deletes the ballot of someone whose account is erased. Their vote stays counted, as nobody knows which it was. 4
-    write units. A vote that was closed keeps no account of those who are gone."""
-    try:
-        transact(Delete(ballot.key), add_one(ballot.vote_id, "voters_gone"))
-    except HasEnded:
-        transact(Delete(ballot.key))

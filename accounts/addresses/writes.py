@@ -22,9 +22,9 @@ from accounts.encryption.emails import (
     list_under_domain,
     normalize_email,
 )
-from accounts.mail.letters import post_mail
 from accounts.mail.tokens import LASTS, LinkGone, Purpose, new_token, read_token, use_token
 from accounts.models import Credentials, EmailClaim, Sealed, Token, UserInfo, UserSettings
+from accounts.notices import CONFIRM_EMAIL, EMAIL_CHANGED, EMAIL_IS_NEW, RESET_PASSWORD
 from accounts.people.viewer import Viewer
 from accounts.security.writes import ALL_OF_IT, remove_passkeys_since
 from accounts.sessions import end_sign_ins_with
@@ -48,6 +48,7 @@ from socialsite.table import (
     transact,
     write_as_read,
 )
+from socialsite.telling import Cause, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def change_email(*, by: Viewer, email: str) -> None:
         )
         wished = Credentials.wished_email.set(encrypt_email(email, key=key))
         changed = Change(Credentials, credentials.key, [wished], unchanged, Moved)
-        transact(changed, key.check(), _letter(by))
+        transact(changed, key.check(), *_letter(by))
 
     write_as_read(attempt)
     note_event(Event.EMAIL_WISHED, account=by.user_id)
@@ -140,12 +141,12 @@ def send_link_again(*, by: Viewer) -> bool:
     """
     if not get(Credentials, keys.credentials(by.user_id), consistent=True).wished_email:
         return False
-    transact(_letter(by))
+    transact(*_letter(by))
     return True
 
 
-def _letter(by: Viewer) -> Create:
-    return post_mail("confirm-email", user_id=by.user_id, token=ids.new_id())
+def _letter(by: Viewer) -> list[WriteAction]:
+    return tell(by.user_id, CONFIRM_EMAIL, Cause(facts={"token": ids.new_id()})).actions()
 
 
 class AddressTaken(AlreadyExists):
@@ -243,8 +244,8 @@ def _keep_old_address(credentials: Credentials, until: datetime) -> list[WriteAc
     return [
         *kept,
         Create(undo),
-        post_mail("email-changed", user_id=user_id, token=token_id),
-        post_mail("email-is-new", user_id=user_id),
+        *tell(user_id, EMAIL_CHANGED, Cause(facts={"token": token_id})).actions(),
+        *tell(user_id, EMAIL_IS_NEW).actions(),
     ]
 
 
@@ -293,9 +294,7 @@ def undo_change(*, secret: str) -> None:
         ]
         if stamp_of_factor(credentials.totp, user_id=user_id) != (token.factor or ""):
             actions += ALL_OF_IT
-        letter = post_mail(
-            "reset-password", user_id="", email=" ".join(email_hmacs(former)), token=ids.new_id()
-        )
+        facts = {"email": " ".join(email_hmacs(former)), "token": ids.new_id()}
         count = Credentials.passkeys
         unchanged = Credentials.email == credentials.email
         # None was added after those of a thief were removed.
@@ -312,7 +311,7 @@ def undo_change(*, secret: str) -> None:
                 *_freed(changed, user_id),
                 *_brought_back(former, user_id),
                 *list_under_domain(former, user_id=user_id, instead_of=changed),
-                letter,
+                *tell("", RESET_PASSWORD, Cause(facts=facts)).actions(),
             ],
         )
         return user_id

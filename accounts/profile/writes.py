@@ -16,8 +16,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from pynamodb.attributes import JSONAttribute
 
-from accounts.mail.letters import post_mail
 from accounts.models import HandleClaim, UserInfo, UserSettings
+from accounts.notices import HANDLE_CHANGED
 from accounts.people.cards import Kind, files_of
 from accounts.people.reads import (
     KEPT,
@@ -51,6 +51,7 @@ from socialsite.table import (
     translated,
     write_as_read,
 )
+from socialsite.telling import Cause, tell
 from socialsite.web.limits import HANDLE_CHANGES, hit
 from socialsite.web.preferences import Preferences
 
@@ -211,7 +212,7 @@ def change_handle(*, by: Viewer, handle: str) -> None:
             ),
             _list_former(row(UserSettings, found.get(settings_key, {})), by, old, handle, now),
             hit(HANDLE_CHANGES, by.user_id, otherwise=ChangedTooOften),
-            post_mail("handle-changed", user_id=by.user_id, old=old),
+            *tell(by.user_id, HANDLE_CHANGED, Cause(facts={"old": old})).actions(),
         )
         return True
 

@@ -35,9 +35,18 @@ from accounts.credentials.second_factor import (
     seal_secret,
 )
 from accounts.encryption.emails import email_hmacs
-from accounts.mail.letters import post_mail
 from accounts.mail.tokens import LinkGone, Purpose, read_token, use_token
 from accounts.models import Credentials, Passkey, PasskeyClaim, SignIn, Token, UserInfo
+from accounts.notices import (
+    CODES_RENEWED,
+    PASSKEY_ADDED,
+    PASSKEY_REMOVED,
+    PASSWORD_CHANGED,
+    RESET_PASSWORD,
+    SECOND_FACTOR_OFF,
+    SECOND_FACTOR_ON,
+    SECOND_FACTOR_REPLACED,
+)
 from accounts.people.viewer import BY_CODE, BY_PASSWORD, Viewer
 from accounts.proof.writes import check_own_password, get_own_credentials, note_proof
 from accounts.sessions import end_sign_ins_with, new_sign_in, this_moment, unchanged
@@ -60,6 +69,7 @@ from socialsite.table import (
     row,
     transact,
 )
+from socialsite.telling import Cause, Kind, tell
 from socialsite.web.limits import Limit, hit
 
 
@@ -85,7 +95,7 @@ def change_password(
         user_id=by.user_id,
         kept=Create(here),
         epoch=epoch,
-        and_also=[post_mail("password-changed", user_id=by.user_id)],
+        and_also=tell(by.user_id, PASSWORD_CHANGED).actions(),
     )
     note_event(Event.PASSWORD_CHANGED, account=by.user_id)
     return secret
@@ -117,9 +127,12 @@ def ask_for_reset(*, email: str) -> None:
     One TransactWriteItems of a counter and the letter, 4 write units. A second letter within a minute is left out.
     """
     hmacs = email_hmacs(email)
-    letter = post_mail("reset-password", user_id="", email=" ".join(hmacs), token=ids.new_id())
+    facts = {"email": " ".join(hmacs), "token": ids.new_id()}
     try:
-        transact(letter, hit(ONE_A_MINUTE, hmacs[0], otherwise=_AskedAlready))
+        transact(
+            *tell("", RESET_PASSWORD, Cause(facts=facts)).actions(),
+            hit(ONE_A_MINUTE, hmacs[0], otherwise=_AskedAlready),
+        )
     except _AskedAlready:
         return
     note_event(Event.RESET_ASKED)
@@ -154,7 +167,7 @@ def reset_password(*, secret: str, new_password: str, code: str = "") -> None:
             replace(change, actions=[*change.actions, chosen]),
             user_id=user_id,
             epoch=int(token.epoch or 0),
-            and_also=[use_token(token), post_mail("password-changed", user_id=user_id)],
+            and_also=[use_token(token), *tell(user_id, PASSWORD_CHANGED).actions()],
         )
     except WrongPassword as error:  # it was changed in another way meanwhile
         raise LinkGone("of an earlier epoch") from error
@@ -209,7 +222,7 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     there. The SignIn of this browser then counts as proved.
     """
     was_off = Credentials.totp.does_not_exist()
-    codes = _store_key(by, encrypted, code, was_off, AlreadyOn, letter="second-factor-on")
+    codes = _store_key(by, encrypted, code, was_off, AlreadyOn, letter=SECOND_FACTOR_ON)
     note_event(Event.FACTOR_ON, account=by.user_id)
     return codes
 
@@ -237,7 +250,7 @@ def replace_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     Costs what `turn_on_second_factor` does.
     """
     was_on = Credentials.totp.exists()
-    codes = _store_key(by, encrypted, code, was_on, WrongCode, letter="second-factor-replaced")
+    codes = _store_key(by, encrypted, code, was_on, WrongCode, letter=SECOND_FACTOR_REPLACED)
     note_event(Event.FACTOR_REPLACED, account=by.user_id)
     return codes
 
@@ -249,7 +262,7 @@ def _store_key(
     condition: Condition,
     otherwise: type[TableError],
     *,
-    letter: str,
+    letter: Kind,
 ) -> list[str]:
     secret = decrypt_secret(encrypted, user_id=by.user_id)
     step = matching_step(secret, plain(code))
@@ -282,7 +295,7 @@ def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
         raise WrongCode
     codes = make_recovery_codes()
     used = factor.use(code, new_recovery=_hashes(by, codes))
-    _end_sign_ins(used, by, kept=note_proof(by, BY_CODE), letter="codes-renewed")
+    _end_sign_ins(used, by, kept=note_proof(by, BY_CODE), letter=CODES_RENEWED)
     note_event(Event.CODES_RENEWED, account=by.user_id)
     return codes
 
@@ -302,7 +315,7 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     unproved = [SignIn.proved_at.remove(), SignIn.proved_with.remove()]
     here = Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved)
     turned_off = replace(factor.use(code), actions=ALL_OF_IT)
-    _end_sign_ins(turned_off, by, kept=here, letter="second-factor-off")
+    _end_sign_ins(turned_off, by, kept=here, letter=SECOND_FACTOR_OFF)
     note_event(Event.FACTOR_OFF, account=by.user_id)
 
 
@@ -315,10 +328,10 @@ def reset_second_factor(*, user_id: str) -> None:
 
 
 def _end_sign_ins(
-    credentials: Change, by: Viewer, *checks: Check, kept: Change, letter: str
+    credentials: Change, by: Viewer, *checks: Check, kept: Change, letter: Kind
 ) -> None:
-    told = post_mail(letter, user_id=by.user_id)
-    end_sign_ins_with(credentials, user_id=by.user_id, kept=kept, and_also=[*checks, told])
+    told = tell(by.user_id, letter).actions()
+    end_sign_ins_with(credentials, user_id=by.user_id, kept=kept, and_also=[*checks, *told])
 
 
 def _hashes(by: Viewer, codes: list[str]) -> set[str]:
@@ -369,7 +382,7 @@ def add_passkey(
         _counted(by, user_handle),
         Check(keys.sign_in(by.user_id, by.secret_hash), otherwise=WrongPasskey),
         use_up(challenge),
-        post_mail("passkey-added", user_id=by.user_id, name=name),
+        *tell(by.user_id, PASSKEY_ADDED, Cause(facts={"name": name})).actions(),
     )
     note_event(Event.PASSKEY_ADDED, account=by.user_id)
 
@@ -418,7 +431,7 @@ def remove_passkey(*, by: Viewer, credential_hash: str) -> None:
                 condition=password.exists() | (count > 1),
                 otherwise=LastWayIn,
             ),
-            post_mail("passkey-removed", user_id=by.user_id),
+            *tell(by.user_id, PASSKEY_REMOVED).actions(),
         )
     except NotFound:
         return

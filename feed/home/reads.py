@@ -44,6 +44,7 @@ from relations.suggested import (
 )
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
+from socialsite.process_state import kept_by_process
 from socialsite.table import (
     PAGE_SIZE,
     Page,
@@ -311,8 +312,8 @@ def newest_authors() -> NewestAuthors:
     return copy.authors
 
 
-def forget_newest_authors() -> None:
-    """Drops the copy, so that the next page reads anew."""
+@kept_by_process
+def _forget_newest_authors() -> None:
     global _copy
     _copy = None
 

@@ -12,8 +12,7 @@ from accounts.permissions import list_staff
 from moderation.cases.photos import SWEEP, copy_photo, forget_copy, sweep_copies, withdraw_picture
 from moderation.cases.writes import clear_desk_by_role
 from moderation.models import CasePhoto, Strike
-from notifications.delivery import Notifications
-from notifications.kinds import Kind
+from moderation.notices import DECISION
 from socialsite.due.models import Due
 from socialsite.due.work import due_work, plan
 from socialsite.models import Role
@@ -21,6 +20,7 @@ from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import Put, transact
+from socialsite.telling import Cause, tell
 
 
 @on(CasePhoto, "INSERT")
@@ -62,15 +62,8 @@ def notify_of_decision(change: Change, ledger: Ledger) -> None:
     """Tells of each decision. It stays when the decision is undone: the account status says so."""
     strike = change.item
     assert isinstance(strike, Strike)
-    notifications = Notifications()
-    notifications.add(
-        strike.user_id,
-        Kind.DECISION,
-        actor=strike.action_id,
-        cause=strike.key,
-        subject_id=strike.action_id,
-    )
-    ledger.enter(notifications)
+    cause = Cause(strike.action_id, strike.key, about=strike.action_id)
+    tell(strike.user_id, DECISION, cause).enter(ledger)
 
 
 DESK, DESKS_OF_ROLE = "clear-desk", "clear-desks-of-role"

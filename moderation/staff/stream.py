@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.mail.letters import Facts, Letter, Recipient, letter, post_mail
+from accounts.mail.letters import Facts, Letter, Recipient, letter
 from accounts.models import UserInfo, UserSettings
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from feed.posts.models import Post
@@ -28,6 +28,7 @@ from moderation.models import (
     DayCount,
     Strike,
 )
+from moderation.notices import APPEALED, CASES_WAIT, PASSED, WAITING
 from moderation.staff.overview import (
     ACTIONS,
     ANSWERED,
@@ -49,11 +50,9 @@ from moderation.staff.waiting_too_long import (
     name_of,
     planned_look,
     staff_for,
-    tell,
+    tell_staff,
     telling,
 )
-from notifications.delivery import Notifications
-from notifications.kinds import Kind, OptOut
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import cancel, done, due_work, plan
@@ -64,10 +63,10 @@ from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import (
     AlreadyExists,
-    Create,
     Item,
     NotFound,
     Put,
+    WriteAction,
     access_pattern,
     as_model,
     create,
@@ -80,6 +79,7 @@ from socialsite.table import (
     transact,
     write_batch,
 )
+from socialsite.telling import Cause, Telling, tell
 
 GONE = "gone"  # the decision of a case that closed by itself
 
@@ -242,7 +242,7 @@ def tell_of_appeal(due: Due) -> None:
         also = [Permission.SUSPEND] if decided.kind == ActionKind.SUSPEND else []
         others = staff_for(case, besides=[decided.moderator_id], also=also)
         tellings = [
-            telling(user_id, Kind.APPEALED, case, about=f"{case_id} {action_id}")
+            telling(user_id, APPEALED, case, about=f"{case_id} {action_id}")
             for user_id in others or staff_for(case, also=also)
         ]
         transact(*tellings, done(due))
@@ -259,17 +259,11 @@ def notify_of_passed(change: Change, ledger: Ledger) -> None:
         return
     kind, _, subject_id = str(entry.case).rpartition("-")
     case_id = CaseId(CaseKind(kind), subject_id)
-    notifications = Notifications()
-    notifications.add(
-        to,
-        Kind.PASSED,
-        actor=hashlib.sha256(str(case_id).encode()).hexdigest()[:10],
-        cause=case_id.key,
-    )
-    ledger.enter(notifications)
+    stands_for = hashlib.sha256(str(case_id).encode()).hexdigest()[:10]
+    tell(to, PASSED, Cause(stands_for, case_id.key)).enter(ledger)
 
 
-@letter("cases-waiting")
+@letter(CASES_WAIT)
 def cases_waiting(to: Recipient, facts: Facts) -> Letter:
     """Says how many cases wait long, and how many of them are urgent. It names nobody."""
     waiting, urgent = int(facts["waiting"]), int(facts["urgent"])
@@ -301,12 +295,12 @@ def cases_waiting(to: Recipient, facts: Facts) -> Letter:
     )
 
 
-LETTERS = "cases-waiting"
+LETTERS = CASES_WAIT.name  # the kind of due work that posts them
 EVERYONE = "staff"
 HOUR = 6  # of the day, in UTC
 MINE = "mine"
 
-due_work(TELL)(tell)
+due_work(TELL)(tell_staff)
 
 
 @on(Case, "INSERT", "MODIFY")
@@ -343,7 +337,7 @@ def tell_of_waiting(due: Due) -> None:
         return
     told = [case.assigned_to] if case.assigned_to else staff_for(case)
     tab = MINE if case.assigned_to else case.queue
-    tellings = [telling(one, Kind.WAITING, case, about=name_of(case), tab=tab) for one in told]
+    tellings = [telling(one, WAITING, case, about=name_of(case), tab=tab) for one in told]
     transact(*tellings, _letters_after(max(late, utc_now())), done(due))
 
 
@@ -364,26 +358,19 @@ def write_to_staff(due: Due) -> None:
         transact(*_letters(late, due.facts["morning"]), later, done(due))
 
 
-def _letters(late: list[LateCase], event: str) -> list[Create]:
+def _letters(late: list[LateCase], event: str) -> list[WriteAction]:
     staff = list_staff()[:MOST_TOLD]
     settings = fetch(keys.user_settings(one.user_id) for one in staff)
-    letters_of_today = []
+    letters_of_today = Telling()
     for one in staff:
         kept = row(UserSettings, settings.get(keys.user_settings(one.user_id), {}))
         may = permissions_of_role(one.role)
         theirs = [case for case in late if case.permission in may and case.person_id != one.user_id]
-        if theirs and OptOut.CASES not in kept.opted_out:
+        if theirs and CASES_WAIT.is_wanted(kept.opted_out):
             urgent = sum(case.is_urgent for case in theirs)
-            letters_of_today.append(
-                post_mail(
-                    LETTERS,
-                    user_id=one.user_id,
-                    event=event,
-                    waiting=str(len(theirs)),
-                    urgent=str(urgent),
-                )
-            )
-    return letters_of_today
+            facts = {"waiting": str(len(theirs)), "urgent": str(urgent)}
+            letters_of_today.add(one.user_id, CASES_WAIT, Cause(about=event, facts=facts))
+    return letters_of_today.actions()
 
 
 def _letters_after(moment: datetime) -> Put:

@@ -7,7 +7,7 @@ from tempfile import TemporaryFile
 
 from django.utils.translation import gettext as _
 
-from accounts.mail.letters import Facts, Letter, Recipient, letter, post_mail
+from accounts.mail.letters import Facts, Letter, Recipient, letter
 from privacy.export.kinds import find_owner
 from privacy.export.parts import delete_files, save_part, save_zip
 from privacy.export.sources import SOURCES, Place
@@ -20,9 +20,12 @@ from socialsite.due.work import due_work
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.models import Job, JobKind
 from socialsite.table import Change, NotFound, access_pattern, keys, transact
+from socialsite.telling import kind, tell
+
+EXPORT_READY = kind("export-ready", by_letter=True)
 
 
-@letter("export-ready")
+@letter(EXPORT_READY)
 def export_ready(to: Recipient, facts: Facts) -> Letter:
     """Tells that the copy of a person's data can be downloaded, and for how long."""
     return Letter(
@@ -93,7 +96,7 @@ def make_export(due: Due) -> None:
     with suppress(NotFound):  # deleted meanwhile; its files go with it at the latest in two days
         transact(
             Change(Export, keys.export(user_id), ready, Export.export_id == export_id),
-            post_mail("export-ready", user_id=user_id),
+            *tell(user_id, EXPORT_READY).actions(),
         )
 
 

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from socialsite.engine.program import EngineError
+from socialsite.process_state import kept_by_process
 from socialsite.site_settings.models import (
     AddressBlock,
     EmailDomainBlock,
@@ -103,14 +104,10 @@ def rule_of(rule_id: str) -> Rule:
     return site_rules().rule_of(rule_id)
 
 
+@kept_by_process
 def forget_site_rules() -> None:
     """Drops the copy. Call it after a change, so that the next use in this process reads the rules again."""
     _kept.forget()
-
-
-def keep_site_rules(rules: SiteRules) -> None:
-    """Keeps these as the copy, as if they had just been read."""
-    _kept.keep(rules)
 
 
 def in_templates(request: HttpRequest) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from itertools import islice
 
 from socialsite.clock import utc_now
 from socialsite.due.models import StreamHost
+from socialsite.process_state import kept_by_process
 from socialsite.streams.hosts import Host
 from socialsite.streams.models import DeadLetter, Job, JobKind, Lease
 from socialsite.streams.shards import Shard, Stream
@@ -107,6 +108,9 @@ def list_jobs() -> list[Job]:
 @lru_cache(4)
 def _listed_shards(table: str, minute: int) -> tuple[Shard, ...]:
     return tuple(Stream().shards())
+
+
+kept_by_process(_listed_shards.cache_clear)
 
 
 def _count_unowned(listed: Sequence[Shard], leased: Sequence[ShardStatus]) -> int:

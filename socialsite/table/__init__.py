@@ -41,8 +41,10 @@ from socialsite.table.errors import TableError as TableError
 from socialsite.table.errors import Unavailable as Unavailable
 from socialsite.table.errors import translated as translated
 from socialsite.table.item import INDEXES as INDEXES
+from socialsite.table.item import MOST_BYTES as MOST_BYTES
 from socialsite.table.item import Item as Item
 from socialsite.table.item import escalated_index_name as escalated_index_name
+from socialsite.table.item import item_models as item_models
 from socialsite.table.item import type_index_name as type_index_name
 from socialsite.table.meter import WORKER as WORKER
 from socialsite.table.meter import Call as Call
@@ -59,7 +61,6 @@ from socialsite.table.paging import query_merged as query_merged
 from socialsite.table.paging import query_page as query_page
 from socialsite.table.paging import read_cursor as read_cursor
 from socialsite.table.paging import write_cursor as write_cursor
-from socialsite.table.reading import MOST_BYTES as MOST_BYTES
 from socialsite.table.reading import RawItem as RawItem
 from socialsite.table.reading import as_model as as_model
 from socialsite.table.reading import fetch as fetch

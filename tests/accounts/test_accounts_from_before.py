@@ -10,14 +10,10 @@ from django.core.management import call_command
 from accounts.checks import PeopleInvariants
 from accounts.credentials.reencrypt import key_to_seal, reencrypt
 from accounts.encryption.emails import decrypt_email
-from accounts.encryption.person_keys import (
-    NoPersonKey,
-    erase_person_key,
-    forget_open_keys,
-    open_person_key,
-)
+from accounts.encryption.person_keys import NoPersonKey, erase_person_key, open_person_key
 from accounts.models import Credentials, PersonKey
 from socialsite.data_keys import current_key
+from socialsite.process_state import reset_process_state
 from socialsite.table import Item, change, keys
 from socialsite.table.reading import scan
 from tests.accounts.codes import credentials, with_second_factor
@@ -109,7 +105,7 @@ def test_giving_a_key_twice_changes_nothing(alice):
     make_from_before(alice)
     assert reencrypt(alice.user_id)
     before = list(scan())
-    forget_open_keys()
+    reset_process_state()
     assert not reencrypt(alice.user_id)
     assert list(scan()) == before
     assert open_person_key(alice.user_id)

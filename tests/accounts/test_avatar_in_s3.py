@@ -6,8 +6,8 @@ import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.people import cards
 from accounts.people.reads import get_user_info
+from socialsite.process_state import reset_process_state
 from tests.accounts.pictures import camera_jpeg
 from tests.buckets import objects, s3
 from tests.injected.denied import denied_bucket
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.engines(
 def bucket(in_bucket, settings) -> Iterator[str]:
     name = in_bucket("default", querystring_auth=False)
     settings.MEDIA_BUCKET = name
-    cards._media_base.cache_clear()
+    reset_process_state()
     yield name
-    cards._media_base.cache_clear()
+    reset_process_state()
 
 
 def upload(browser, **fields):

@@ -6,8 +6,9 @@ import pytest
 from cryptography.exceptions import InvalidTag
 
 from accounts.encryption.emails import decrypt_email, email_hmac, encrypt_email
-from accounts.encryption.person_keys import forget_open_keys, open_person_key
+from accounts.encryption.person_keys import open_person_key
 from accounts.models import Credentials
+from socialsite.process_state import reset_process_state
 from socialsite.table import get, keys
 from socialsite.table.reading import scan
 
@@ -51,7 +52,7 @@ def test_the_same_address_looks_different_each_time(alice):
 def test_another_data_key_reads_nothing_and_finds_nothing(alice, settings):
     encrypted, found_by = stored(alice), email_hmac(ADDRESS)
     settings.DATA_KEY = "another data key that is long enough as well"
-    forget_open_keys()
+    reset_process_state()
     with pytest.raises(InvalidTag):
         decrypt_email(encrypted, user_id=alice.user_id)
     assert email_hmac(ADDRESS) != found_by

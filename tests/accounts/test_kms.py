@@ -17,12 +17,13 @@ from moto import mock_aws
 
 from accounts.encryption import person_keys
 from accounts.encryption.emails import decrypt_email
-from accounts.encryption.person_keys import KmsMaster, context_of, current_master, forget_open_keys
+from accounts.encryption.person_keys import KmsMaster, context_of, current_master
 from accounts.models import PersonKey
 from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
 from socialsite.checks import check_kms_keys
 from socialsite.data_keys import current_key
+from socialsite.process_state import reset_process_state
 from socialsite.table import Unavailable, get, keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import WrongData, check_data
@@ -60,7 +61,7 @@ def use(settings):
 
     def key(arn: str, *earlier: str) -> None:
         settings.KMS_KEY_ID, settings.KMS_KEY_FALLBACKS = arn, list(earlier)
-        forget_open_keys()
+        reset_process_state()
         check_data(client(), table_name())
 
     return key
@@ -91,7 +92,7 @@ def stored_key(viewer) -> PersonKey:
 
 
 def address_of(viewer) -> str:
-    forget_open_keys()
+    reset_process_state()
     return decrypt_email(credentials(viewer).email, user_id=viewer.user_id)
 
 
@@ -128,9 +129,9 @@ def test_the_site_signs_people_up_and_shows_their_notes_with_kms(bob, new_arn, u
     assert stored_key(dora).master == f"kms:{arn}"
     befriend(dora, bob)
     assert browser.post("/@bob/circles", {"note": "Likes tea"}).status_code == 302
-    forget_open_keys()
+    reset_process_state()
     assert "Likes tea" in browser.get("/@bob").content.decode()
-    forget_open_keys()
+    reset_process_state()
     with refusals(arn, "KMSInternalException"):
         assert browser.get("/@bob").status_code == 503
 
@@ -141,7 +142,7 @@ def test_an_item_cannot_choose_a_key_that_the_settings_do_not_name(new_arn, use)
     dora = person("dora")
     use(second, first)
     assert address_of(dora) == "dora@example.org"
-    forget_open_keys()
+    reset_process_state()
     use(second, first)
     with pytest.raises(WrongData, match=r"set KMS_KEY_ID or KMS_KEY_FALLBACKS"):
         use(second)

@@ -15,11 +15,11 @@ from accounts.encryption.person_keys import (
     current_master,
     erase_person_key,
     erasing_person_key,
-    forget_open_keys,
     open_person_key,
 )
 from accounts.models import Credentials, PersonKey
 from accounts.security.writes import turn_on_second_factor
+from socialsite.process_state import reset_process_state
 from socialsite.table import Change, change, get, keys, transact
 from socialsite.table.reading import scan
 from tests.accounts.codes import App, credentials, in_browser, with_second_factor
@@ -138,7 +138,7 @@ def test_two_step_verification_is_not_turned_on_with_an_erased_key(alice, log_in
 
 
 def test_a_key_is_read_once_a_minute(alice, measure, monkeypatch):
-    forget_open_keys()
+    reset_process_state()
     with measure() as meter:
         address_of(alice)
         address_of(alice)

@@ -10,12 +10,12 @@ from django.core.management.base import CommandError
 from accounts.credentials import reencrypt, second_factor
 from accounts.credentials.passwords import WrongPassword
 from accounts.encryption.emails import decrypt_email, email_hmac
-from accounts.encryption.person_keys import forget_open_keys
 from accounts.encryption.site_keys import is_current
 from accounts.models import Credentials, EmailClaim
 from accounts.sign_up.writes import EmailTaken, sign_up
 from moderation.log.chain import Walk
 from moderation.log.writes import record
+from socialsite.process_state import reset_process_state
 from socialsite.table import get, keys
 from socialsite.table.models import RetiredKey
 from socialsite.table.reading import scan
@@ -32,7 +32,7 @@ def rotate(settings):
     """Makes a new key the current one; the one before can still be read with."""
 
     def to(key: str) -> None:
-        forget_open_keys()  # as in new processes
+        reset_process_state()  # as in new processes
         settings.DATA_KEY_FALLBACKS = [settings.DATA_KEY]
         settings.DATA_KEY = key
 
@@ -42,7 +42,7 @@ def rotate(settings):
 @pytest.fixture
 def forget_earlier_keys(settings):
     def forget() -> None:
-        forget_open_keys()
+        reset_process_state()
         settings.DATA_KEY_FALLBACKS = []
 
     return forget
@@ -99,7 +99,7 @@ def test_afterwards_the_old_key_opens_nothing_and_finds_nobody(alice, rotate, se
     rotate(NEW)
     call_command("reencrypt")
     settings.DATA_KEY, settings.DATA_KEY_FALLBACKS = old, []
-    forget_open_keys()
+    reset_process_state()
     with pytest.raises(InvalidTag):
         address_of(alice)
     with pytest.raises(WrongPassword):

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from accounts.profile.writes import edit_profile
 from feed.likes.writes import like_post
-from moderation.staff.nav import forget_staff_nav
 from relations.follows.writes import follow
+from socialsite.process_state import reset_process_state
 from tests.browser import steps
 from tests.browser.glances import TWICE
 from tests.browser.screens import DESKTOP, PHONE, SCHEMES, sideways
@@ -146,7 +146,7 @@ def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
 
 def test_the_bar_of_staff_has_room_for_moderation(signed_in, mod, bob, carol):
     report(bob, by=[carol])
-    forget_staff_nav()
+    reset_process_state()
     for language in share(LANGUAGES, one_of=3, salt="bar of staff"):
         page = signed_in(mod, viewport={"width": NARROW, "height": 640}, locale=language)
         page.goto("/")

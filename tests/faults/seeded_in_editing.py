@@ -96,7 +96,7 @@ EDITING = [
     bug(
         "a mention that an edit took away is told",
         "notifications/delivery.py",
-        ("        return is_mentioned(user_id, cause)\n", "        return True\n"),
+        ("        return kind.holds(user_id, cause)\n", "        return True\n"),
         tests=TOLD,
         only="leaves_out",
     ),

@@ -11,8 +11,8 @@ NOTIFICATIONS = [
         "people are told of posts that are not for them",
         "notifications/delivery.py",
         (
-            "candidate.kind in WHOLE_POSTS and not _can_see(",
-            "candidate.kind in WHOLE_POSTS and False and _can_see(",
+            "candidate.kind.shows_whole_post and not _can_see(",
+            "candidate.kind.shows_whole_post and False and _can_see(",
         ),
         tests=TOLD,
         only="not_for_them",
@@ -49,8 +49,8 @@ NOTIFICATIONS = [
         "favourites' posts are told to people who may not see them",
         "notifications/delivery.py",
         (
-            "candidate.kind in OF_POSTS and not self._can_view(",
-            "candidate.kind in OF_POSTS and False and self._can_view(",
+            "and not self._can_view(",
+            "and False and self._can_view(",
         ),
         tests=POSTED,
         only="may_not_see or another_audience",

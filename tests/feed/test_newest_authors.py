@@ -8,9 +8,10 @@ from django.test import Client
 
 from accounts.models import UserInfo
 from feed.home import reads
-from feed.home.reads import ENOUGH, forget_newest_authors, newest_authors, read_newest_authors
+from feed.home.reads import ENOUGH, newest_authors, read_newest_authors
 from feed.publishing.writes import delete_post
 from relations.blocks.writes import block, mute
+from socialsite.process_state import reset_process_state
 from socialsite.table import Unavailable, change, keys
 from tests.conftest import post
 from tests.feed.timelines import fill_local, posting
@@ -50,7 +51,7 @@ def test_after_half_a_minute_they_are_read_anew(alice, bob, carol, monkeypatch):
     fill_local(carol.user_id, [NOW + timedelta(milliseconds=1)])
     assert list(newest_authors().posts) == [bob.user_id]
     monkeypatch.setattr(reads, "KEPT_FOR", -1.0)
-    forget_newest_authors()
+    reset_process_state()
     assert set(newest_authors().posts) == {bob.user_id, carol.user_id}
 
 
@@ -100,4 +101,4 @@ def test_while_one_thread_reads_anew_the_others_show_the_last_ones(bob, monkeypa
         try:
             assert asked.result(timeout=60) is shown
         finally:
-            reads.forget_newest_authors()
+            reset_process_state()

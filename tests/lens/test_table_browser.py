@@ -8,12 +8,13 @@ from feed.posts.models import TimelineEntry
 from feed.posts.reads import Pointer
 from feed.sharing.writes import repost
 from lens.browser.item_types import FAMILIES, item_types
+from lens.browser.stored_items import PLACE
 from lens.chart import shapes, shapes_of, siblings_of, types_of_key
 from operations.workbench.exporting import SECRET_TYPES, exported_models
 from relations.follows.writes import follow
 from relations.own_choices.writes import favourite
 from socialsite.clock import utc_now
-from socialsite.table import keys, write_batch
+from socialsite.table import item_models, keys, write_batch
 from tests.conftest import post
 from tests.web.html import Html
 
@@ -162,3 +163,10 @@ def test_the_chart_is_read_as_it_is_written(alice):
     assert types_of_key(*keys.follower(alice.user_id, alice.user_id)) == ("Follower",)
     assert keys.followers(alice.user_id) in {one.partition for one in siblings_of(posts)}
     assert siblings_of("audit") == []
+
+
+def test_the_page_that_a_type_names_is_made_of_attributes_that_it_has():
+    for name, model in item_models().items():
+        known = {attribute.attr_name for attribute in model.get_attributes().values()}
+        named = {found[2] for found in PLACE.finditer(model.page)}
+        assert named <= known, name

@@ -16,11 +16,12 @@ from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, Queue
 from moderation.rules.filter_writes import add_word_rule
 from socialsite.clock import utc_now
-from socialsite.site_settings.site_rules import keep_site_rules, read_site_rules
+from socialsite.site_settings.site_rules import read_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import DAYS_LIMITED, Effect, Word, WordKind
 from socialsite.table import change, fetch, keys
 from tests.conftest import post
+from tests.kept import keep_site_rules
 from tests.moderation.cases import about, broken, decide, index, report, strikes
 from tests.moderation.site import logged, set_up, word_rule
 from tests.streams.records import everything, handle_all, unread

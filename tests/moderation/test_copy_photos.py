@@ -16,12 +16,12 @@ from moderation.models import CasePhoto
 from photos.files import EVIDENCE, delete_files, keep_copy, list_copies, list_places, open_copy
 from photos.models import Photo
 from socialsite.clock import utc_now
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import Unavailable, as_model, change, fetch, keys, write_batch
 from tests.feed.photographs import photo, post_photos
+from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, report
 from tests.moderation.reported_photos import (

@@ -9,11 +9,11 @@ from moderation.cases.lists import get_case
 from moderation.cases.reads import read_case
 from moderation.models import ActionKind, Queue
 from socialsite import keys
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from tests.conftest import post
 from tests.feed.editing.edits import edit
+from tests.kept import keep_site_rules
 from tests.moderation.cases import about, about_post, broken, decide, index, report, withheld
 from tests.streams.records import everything, handle_all, lines, unread
 from tests.web.html import Html

@@ -11,10 +11,10 @@ from moderation.cases.reads import read_case
 from moderation.models import ActionKind
 from moderation.staff.stream import LETTERS, write_to_staff
 from moderation.staff.waiting_too_long import late_at
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications
 from socialsite.due.work import AlreadyDone
 from socialsite.site_settings.site_setup import URGENT
+from socialsite.telling import OptOut
 from tests.accounts.letters import Sent
 from tests.conftest import person
 from tests.moderation.cases import about, decide, waiting_sign_up

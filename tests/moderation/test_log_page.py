@@ -16,9 +16,9 @@ from moderation.audit_log.reads import (
 )
 from moderation.log.writes import record, record_with
 from moderation.models import ActionKind
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from tests.conftest import HTMX, post
+from tests.kept import keep_site_rules
 from tests.moderation.cases import about, decide, report
 from tests.moderation.tampering import this_month
 from tests.web.html import Html

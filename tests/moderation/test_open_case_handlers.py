@@ -13,11 +13,11 @@ from moderation.cases.reads import CaseId, read_case
 from moderation.models import ActionKind, CaseKind, Queue
 from moderation.reports.reads import list_own_reports
 from socialsite import keys
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import MINOR, SERIOUS, Rule, SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.table import ids
 from tests.conftest import PASSWORD, post
+from tests.kept import keep_site_rules
 from tests.moderation.cases import (
     about,
     about_post,

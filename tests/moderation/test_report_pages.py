@@ -8,10 +8,10 @@ from feed.publishing.writes import publish_post
 from moderation.cases.lists import get_case
 from moderation.cases.reads import read_case
 from relations.blocks.writes import block, mute
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT, Rule, SiteRules
 from socialsite.table import ids
 from tests.conftest import HTMX, post
+from tests.kept import keep_site_rules
 from tests.moderation.cases import about, is_there
 from tests.moderation.reports import report_by
 from tests.moderation.restricting import restrict, withhold

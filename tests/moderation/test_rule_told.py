@@ -6,9 +6,9 @@ from django.test import Client
 from moderation.log.writes import record
 from moderation.models import ActionKind
 from moderation.reports.reads import list_strikes
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from tests.conftest import person
+from tests.kept import keep_site_rules
 from tests.moderation.cases import (
     about,
     about_post,

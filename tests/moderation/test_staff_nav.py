@@ -5,8 +5,10 @@ import pytest
 from accounts.permissions import Permission, save_role
 from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Queue
-from moderation.staff.nav import MOST_COUNTED, forget_staff_nav, keep_counts
+from moderation.staff.nav import MOST_COUNTED
+from socialsite.process_state import reset_process_state
 from tests.conftest import person
+from tests.kept import keep_counts
 from tests.moderation.cases import about, decide, held_post, waiting_sign_up
 from tests.moderation.queues import report
 from tests.web.html import Html
@@ -27,7 +29,7 @@ def three_wait(alice, bob, carol) -> None:
     report(alice, by=[carol])
     held_post(bob)
     waiting_sign_up(person("newcomer"))
-    forget_staff_nav()
+    reset_process_state()
 
 
 @pytest.mark.usefixtures("three_wait")
@@ -70,7 +72,7 @@ def test_it_is_read_once_in_a_while_and_again_after_a_decision(
     browser = log_in(mod)
     report(alice, by=[carol])
     count_waiting()
-    forget_staff_nav()
+    reset_process_state()
     with measure() as meter:
         assert badges(browser.get("/")) == badges(browser.get("/")) == {"1 1 case is waiting"}
     read = [call for call in meter.calls if call.access_pattern == "list_waiting"]
@@ -90,7 +92,7 @@ def test_very_many_are_as_many_as_are_worth_counting(mod, log_in):
 def test_it_is_as_old_as_the_setting_says(mod, alice, carol, log_in, settings):
     settings.STAFF_NAV_SECONDS = 0
     browser = log_in(mod)
-    forget_staff_nav()
+    reset_process_state()
     report(alice, by=[carol])
     assert badges(browser.get("/"))
     decide(mod, about(alice), ActionKind.DISMISS)
@@ -144,12 +146,12 @@ def test_those_on_the_desks_of_others_count_as_far_as_one_may_open_them(
         assign_case(by=admin, case_id=case_id, moderator_id=mod.user_id)
     save_role(by=admin, name="door", title="door", permissions={Permission.SIGN_UPS})
     keeper = log_in(person("door_keeper", role="door"))
-    forget_staff_nav()
+    reset_process_state()
     tabs = tab_badges(keeper.get("/moderation/queue?queue=sign-ups"))
     assert tabs == {"desks": "1", "sign-ups": "1"}
     assert badges(keeper.get("/")) == {"2 2 cases are waiting"}
     count_waiting()
-    forget_staff_nav()
+    reset_process_state()
     with measure() as meter:
         page = log_in(admin).get("/moderation/queue?queue=held")
     assert tab_badges(page) == {"desks": "2", "held": "1", "sign-ups": "1"}

@@ -10,10 +10,10 @@ from feed.publishing.writes import delete_post
 from moderation.cases.effects import undo_action
 from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, Strike
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import Rule, SiteRules
 from socialsite.table import change, ids, keys
 from tests.conftest import HTMX, post
+from tests.kept import keep_site_rules
 from tests.moderation.cases import (
     AN_HOUR_AGO,
     about,

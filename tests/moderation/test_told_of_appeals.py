@@ -8,11 +8,11 @@ from moderation.cases.effects import undo_action
 from moderation.cases.writes import TELL_OF_APPEAL, appeal
 from moderation.models import ActionKind
 from moderation.staff.stream import tell_of_appeal
-from moderation.staff.waiting_too_long import TELL, tell
+from moderation.staff.waiting_too_long import TELL, tell_staff
 from moderation.staff.writes import choose_languages
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications
 from socialsite.due.work import AlreadyDone
+from socialsite.telling import OptOut
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide
@@ -132,7 +132,7 @@ def test_it_is_told_once_however_often_the_clock_tries(mod, mei, bob, decided):
     for _ in range(2):
         tell_of_appeal(due)
     [telling] = planned(TELL)
-    tell(telling)
+    tell_staff(telling)
     with pytest.raises(AlreadyDone):
-        tell(telling)
+        tell_staff(telling)
     assert hears(mei) == ONE

@@ -4,8 +4,8 @@ import pytest
 
 from moderation.cases.effects import undo_action
 from moderation.models import ActionKind
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications
+from socialsite.telling import OptOut
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, report
 from tests.notifications.told import badge, told, waiting

@@ -10,13 +10,13 @@ from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, Case
 from moderation.reports.writes import file_report
 from moderation.staff.stream import tell_of_waiting
-from moderation.staff.waiting_too_long import TELL, WAITS, late_at, plan_look_again, tell
+from moderation.staff.waiting_too_long import TELL, WAITS, late_at, plan_look_again, tell_staff
 from moderation.staff.writes import choose_languages
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications
 from socialsite.due.work import AlreadyDone, cancel
 from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import change, write_batch
+from socialsite.telling import OptOut
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, waiting_sign_up
@@ -187,7 +187,7 @@ def test_it_is_told_once_however_often_the_clock_tries(mod, bob, carol, drain_st
     with pytest.raises(AlreadyDone):
         tell_of_waiting(due)
     [telling] = planned(TELL)
-    tell(telling)
+    tell_staff(telling)
     assert hears(mod) == ONE
 
 

@@ -1,8 +1,8 @@
 """The settings of notifications: what is switched off, and who has which switches."""
 
 from accounts.permissions import set_role
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications
+from socialsite.telling import OptOut
 from tests.conftest import person
 from tests.web.html import Html
 

@@ -6,13 +6,13 @@ from feed.posts.models import Audience
 from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post, publish_post
 from notifications import stream_handlers
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications, read_notifications
 from relations.blocks.writes import mute
 from relations.own_choices.writes import favourite, subscribe, unsubscribe
 from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys, query
+from socialsite.telling import OptOut
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.looks import broken_invariants

@@ -5,11 +5,11 @@ import pytest
 from feed.likes.writes import like_post, unlike_post
 from feed.posts.models import Audience
 from feed.publishing.writes import delete_post, publish_post
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications
 from relations.blocks.writes import block, mute
 from relations.follows.writes import accept_follow_request, follow, request_follow, unfollow
 from relations.friends.writes import accept_friend, decline_friend, request_friend
+from socialsite.telling import OptOut
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.notifications.told import told, waiting

@@ -7,12 +7,12 @@ import pytest
 from django.core.files.storage import storages
 
 from accounts.encryption import person_keys
-from accounts.encryption.person_keys import forget_open_keys
 from accounts.models import UserInfo
 from privacy.export.parts import STORAGE
 from privacy.export.writes import FILES_KEPT_FOR, delete_exports
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
+from socialsite.process_state import reset_process_state
 from socialsite.streams.models import JobKind
 from socialsite.table import change, keys
 from socialsite.table.connection import client, table_name
@@ -89,8 +89,8 @@ def test_where_kms_wraps_peoples_keys_the_clock_opens_what_is_sealed(
     settings.KMS_KEY_ID, settings.KMS_KEY_FALLBACKS = made["KeyMetadata"]["Arn"], []
     check_data(client(), table_name())
     dora = person("dora")
-    forget_open_keys()
+    reset_process_state()
     unpacked = export_of(dora, drain_stream, log_in(dora))
     assert unpacked.items("account")[0]["email"] == "dora@example.org"
     person_keys._client.cache_clear()
-    forget_open_keys()
+    reset_process_state()

@@ -3,16 +3,13 @@
 import pytest
 from django.core.management import call_command
 
-from accounts.encryption.person_keys import (
-    NoPersonKey,
-    erasing_person_key,
-    forget_open_keys,
-)
+from accounts.encryption.person_keys import NoPersonKey, erasing_person_key
 from relations.checks import RelationInvariants
 from relations.friends.writes import file_friend
 from relations.models import Relation, RelationType
 from relations.reads import Filters, list_relations
 from relations.relation import delete_relation, note_of, seal_earlier_note
+from socialsite.process_state import reset_process_state
 from socialsite.table import Item, change, fetch, get, keys, transact
 from socialsite.table.reading import scan
 from tests.accounts.from_before import make_from_before
@@ -63,7 +60,7 @@ def test_its_owner_reads_it_everywhere_and_finds_it(alice, bob, noted):
 
 
 def test_a_page_without_notes_asks_for_no_key(alice, bob, measure):
-    forget_open_keys()
+    reset_process_state()
     with measure() as meter:
         assert relationship(alice, bob).note == ""
         list_relations(alice, FRIEND)
@@ -73,7 +70,7 @@ def test_a_page_without_notes_asks_for_no_key(alice, bob, measure):
 
 def test_a_list_of_notes_asks_for_the_key_once(alice, bob, carol, noted, measure):
     file_friend(by=alice, user_id=carol.user_id, circles=[], note="Sings")
-    forget_open_keys()
+    reset_process_state()
     with measure() as meter:
         list_relations(alice, FRIEND, filters=Filters(text="s"))
     asked = [call.units for call in meter.calls if call.access_pattern == "open_person_key"]
@@ -112,7 +109,7 @@ def test_nobody_notes_anything_with_an_erased_key(alice, bob, noted):
 
 def test_without_its_key_a_note_is_gone_and_the_page_is_there(alice, bob, noted, log_in):
     transact(erasing_person_key(alice.user_id))
-    forget_open_keys()
+    reset_process_state()
     answer = log_in(alice).get("/@bob")
     assert answer.status_code == 200
     assert NOTE not in answer.content.decode()

@@ -14,11 +14,12 @@ from moto.core import DEFAULT_ACCOUNT_ID
 from moto.ses.models import ses_backends
 
 from accounts.mail.folder import MOST_KEPT, list_letters, mail_folder
-from accounts.mail.letters import post_mail
+from accounts.notices import NEW_SIGN_IN
 from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import transact
+from socialsite.telling import Cause, Telling
 from tests.accounts.mail.test_send_letters import tell, waiting
 
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
@@ -158,7 +159,7 @@ def kept(alice, settings, tmp_path) -> str:
     """A letter to alice in the folder: its id."""
     settings.EMAIL_BACKEND, settings.DATA_DIR = FOLDER, tmp_path
     facts = {"browser": "<b>", "network": "<script>alert(1)</script>"}
-    transact(post_mail("new-sign-in", user_id=alice.user_id, **facts))
+    transact(*Telling().add(alice.user_id, NEW_SIGN_IN, Cause(facts=facts)).actions())
     do_due()
     [(letter_id, _)] = list_letters()
     return letter_id

@@ -8,13 +8,14 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
-from accounts.mail.letters import post_mail
+from accounts.notices import NEW_SIGN_IN, PASSWORD_CHANGED
 from accounts.profile.writes import save_preferences
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import claim_due, do_due, list_due
 from socialsite.table import keys, transact, write_batch
 from socialsite.table.reading import scan
+from socialsite.telling import Cause, Telling, kind_of
 from socialsite.web.preferences import Preferences
 from tests.accounts.mail.letters import html_of, link_in, send_letters, subjects
 from tests.accounts.test_change_password import send as change_password
@@ -23,7 +24,7 @@ from tests.together import together
 
 
 def tell(viewer) -> None:
-    transact(post_mail("password-changed", user_id=viewer.user_id))
+    transact(*Telling().add(viewer.user_id, PASSWORD_CHANGED).actions())
 
 
 def waiting(days: int = 30) -> list[Due]:
@@ -83,7 +84,7 @@ def test_a_letter_speaks_the_language_that_its_reader_chose(alice, language, sub
     ],
 )
 def test_a_letter_says_what_changed_in_whose_account(alice, letter, facts, words):
-    transact(post_mail(letter, user_id=alice.user_id, **facts))
+    transact(*Telling().add(alice.user_id, kind_of(letter), Cause(facts=facts)).actions())
     [sent] = send_letters()
     assert words in sent.body
     assert "@alice" in sent.body
@@ -91,7 +92,7 @@ def test_a_letter_says_what_changed_in_whose_account(alice, letter, facts, words
 
 def test_what_someone_else_typed_stays_text(alice):
     facts = {"browser": "<b>Firefox</b>", "network": '"><script>alert(1)</script>'}
-    transact(post_mail("new-sign-in", user_id=alice.user_id, **facts))
+    transact(*Telling().add(alice.user_id, NEW_SIGN_IN, Cause(facts=facts)).actions())
     [letter] = send_letters()
     assert "<script>" not in html_of(letter)
     assert "<script>alert(1)</script>" in letter.body
@@ -115,7 +116,7 @@ def test_a_letter_that_came_too_late_is_dropped(alice):
     tell(alice)
     [due] = waiting()
     old = {**due.facts, "posted": (utc_now() - timedelta(days=4)).isoformat()}
-    transact(post_mail("password-changed", user_id=alice.user_id))
+    transact(*Telling().add(alice.user_id, PASSWORD_CHANGED).actions())
     write_batch(deletes=[due.key])
     write_batch(puts=[Due.new(kind="mail", moment=utc_now(), subject="late", facts=old)])
     assert len(send_letters()) == 1

@@ -21,7 +21,6 @@ from relations.friends.writes import create_circle, delete_circle
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.streams.shards import Stream
@@ -30,6 +29,7 @@ from tests.faults.crash_points import Crash, Fuse, Point, armed
 from tests.feed.composing.shelves import all_scheduled, drafts_of, due_of, schedule
 from tests.feed.expiring import ending_post
 from tests.feed.test_publish import contents
+from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
 from tests.moderation.restricting import restrict
 from tests.streams.crowd import returning

@@ -13,7 +13,6 @@ from photos.files import STORAGE
 from photos.reads import picture_url
 from photos.writes import remove_photo
 from socialsite.due.models import Due
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.table import Unavailable, as_model, keys, query
@@ -33,6 +32,7 @@ from tests.feed.composing.test_publish_due import come
 from tests.feed.photographs import photo, post_photos
 from tests.feed.photos.test_publish_photos import photo_of
 from tests.feed.test_publish import contents
+from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
 from tests.together import together
 from tests.web.html import Html

@@ -7,11 +7,11 @@ from feed.cards.reads import get_post, get_post_of_photos
 from feed.posts.content_checks import RefusedByRules
 from feed.posts.models import Audience, Withheld
 from feed.publishing.changes import change_audience, edit_post
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from tests.conftest import HTMX, post
 from tests.feed.photographs import photo, post_photos
+from tests.kept import keep_site_rules
 from tests.moderation.restricting import withhold
 from tests.web.html import Html
 

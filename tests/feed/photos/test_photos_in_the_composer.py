@@ -12,11 +12,11 @@ from feed.profiles.reads import list_posts
 from feed.publishing.forms import POST_BYTES
 from feed.publishing.writes import delete_post
 from photos.reads import get_photos, list_album
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from tests.accounts.pictures import camera_jpeg
 from tests.feed.photographs import photo, post_photos
+from tests.kept import keep_site_rules
 from tests.web.html import Html
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at forms, which no engine changes")

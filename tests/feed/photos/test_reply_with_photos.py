@@ -14,7 +14,6 @@ from feed.publishing.writes import delete_post, publish_post
 from feed.threads.reads import get_conversation
 from feed.threads.writes import reply
 from photos.files import list_places
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.table import get, ids, keys
@@ -22,6 +21,7 @@ from tests.conftest import HTMX
 from tests.feed.photographs import photo, post_photos
 from tests.feed.photos.test_files_of_closed_posts import SEEN_BY, files_on, opens, readers  # noqa: F401
 from tests.feed.photos.test_photos_in_the_composer import file
+from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
 from tests.moderation.restricting import restrict
 from tests.relations.relations import lock_older_posts

@@ -10,7 +10,6 @@ from feed.profiles.reads import list_posts
 from feed.publishing.photos import CannotAttach
 from feed.publishing.writes import MOST_POSTS, Part, PartRefused, publish_post
 from photos.forms import MOST_PHOTOS
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.table import ids
@@ -21,6 +20,7 @@ from tests.feed.photos.test_files_of_closed_posts import SEEN_BY, files_on, open
 from tests.feed.photos.test_photos_in_the_composer import file
 from tests.feed.photos.test_publish_photos import photo_of
 from tests.feed.test_publish import contents
+from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
 from tests.web.html import Html
 

@@ -9,13 +9,13 @@ from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post
 from feed.threads.writes import leave_thread
 from notifications import stream_handlers
-from notifications.kinds import OptOut
 from notifications.writes import choose_notifications
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
 from socialsite.table import change, keys, query
+from socialsite.telling import OptOut
 from tests.conftest import HTMX
 from tests.feed.polls.polling import ask, choose, let_time_pass
 from tests.looks import broken_invariants
