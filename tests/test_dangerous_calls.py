@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,13 @@ NO_SECRETS = (  # demo data, delays between tries, and which requests are counte
 )
 
 
-def calls() -> Iterator[tuple[Path, str]]:
+@cache  # and not at import: only one of the processes of a run needs it
+def calls() -> tuple[tuple[Path, str], ...]:
     """Every function that the code calls by its name, or by its module's."""
+    return tuple(_calls())
+
+
+def _calls() -> Iterator[tuple[Path, str]]:
     for file in python_files(*PACKAGES):
         for node in ast.walk(ast.parse(file.read_text())):
             if not isinstance(node, ast.Call):
@@ -38,15 +44,12 @@ def calls() -> Iterator[tuple[Path, str]]:
                     yield file, f"{module}.{name}"
 
 
-CALLS = list(calls())
-
-
 def callers_of(functions: set[str]) -> set[str]:
-    return {names(file) for file, name in CALLS if name in functions}
+    return {names(file) for file, name in calls() if name in functions}
 
 
 def test_the_calls_are_found():
-    assert len(CALLS) > 5_000
+    assert len(calls()) > 5_000
     assert callers_of({"secrets.token_urlsafe"})
 
 
@@ -69,5 +72,5 @@ def test_no_secret_is_drawn_from_what_can_be_guessed():
 
 @pytest.mark.parametrize("functions", [{"subprocess.run"}, {"subprocess.Popen"}])
 def test_no_command_goes_through_a_shell(functions):
-    for file in {file for file, name in CALLS if name in functions}:
+    for file in {file for file, name in calls() if name in functions}:
         assert "shell=True" not in file.read_text()

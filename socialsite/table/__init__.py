@@ -17,7 +17,7 @@ Which file answers what:
 - `meter.py`       what each call cost, and what a page spent
 - `resilience.py`  how long a call may take, and when it is tried again
 - `breaker.py`     when an engine that does not answer is asked no more
-- `transport/`     reads without botocore
+- `transport/`     calls without botocore
 """
 
 from socialsite import keys as keys

@@ -2,6 +2,7 @@
 
 import time
 from html.parser import HTMLParser
+from math import inf
 
 import pytest
 
@@ -197,14 +198,18 @@ def test_nobody_gets_html_of_their_own_through(text):
      "#a/", "#a·", "#\u0301", "/#", "//@abc", "陈@abc.d", "https://" + "😀" * 300, "https://a" + "\u0301" * 300],
 )  # fmt: skip
 def test_hostile_text_takes_time_in_step_with_its_length(unit):
-    def seconds(size: int) -> float:
+    def quickest_of_three(size: int, *, enough: float = 0.0) -> float:
+        """Seconds. The first try that is quick enough is the last one."""
         text = (unit * (size // len(unit) + 1))[:size]
-        tries = []
+        quickest = inf
         for _ in range(3):
             start = time.process_time()
             rich_text(text)
-            tries.append(time.process_time() - start)
-        return min(tries)
+            quickest = min(quickest, time.process_time() - start)
+            if quickest < enough:
+                break
+        return quickest
 
-    assert seconds(100_000) < max(0.25, 25 * seconds(10_000))
-    assert seconds(100_000) < 0.5
+    whole = quickest_of_three(100_000, enough=0.25)
+    assert whole < 0.5
+    assert whole < 0.25 or whole < 25 * quickest_of_three(10_000)

@@ -1,6 +1,7 @@
 """What is asked in the site's own way is answered as botocore would be: each kind of request, values and errors."""
 
 import time
+import uuid
 from contextlib import suppress
 from typing import Any
 
@@ -9,6 +10,7 @@ from botocore.exceptions import ClientError
 
 from socialsite.table import Refused, Unavailable, meter, type_index_name, write_batch
 from socialsite.table.connection import client, table_name
+from socialsite.table.errors import ConditionFailed
 from socialsite.table.resilience import paced
 from socialsite.table.transport.client import way_of
 from socialsite.table.transport.requests import METHODS, ask
@@ -145,11 +147,79 @@ def test_a_batch_write_puts_and_deletes(given_up):
     assert given_up() == {}
 
 
+PLACE = key(7)
+UNLESS_THERE = {
+    "ConditionExpression": "attribute_not_exists(PK)",
+    "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+}
+UPDATE = {
+    "UpdateExpression": "SET #b = :b",
+    "ExpressionAttributeNames": {"#b": "binary"},
+    "ExpressionAttributeValues": {":b": {"B": b"\xfe\xff"}},
+}
+WRITES: dict[str, tuple[str, dict[str, Any]]] = {
+    "PutItem": ("Put", {"Item": {**PLACE, **VALUES}}),
+    "UpdateItem": ("Update", {"Key": PLACE, **UPDATE}),
+}
+
+
+def write_of(operation: str, more: dict[str, Any], *, is_one_of_many: bool) -> Any:
+    """Operation and request of one write, alone or among others that go well."""
+    action, request = WRITES[operation]
+    alone = table_in({**request, **more})
+    if not is_one_of_many:
+        return operation, {**alone, "ReturnConsumedCapacity": "TOTAL"}
+    other = {"Put": table_in({"Item": key(30)})}
+    items = {"TransactItems": [other, {action: alone}], "ClientRequestToken": str(uuid.uuid4())}
+    return "TransactWriteItems", {**items, "ReturnConsumedCapacity": "TOTAL"}
+
+
+@pytest.mark.parametrize("is_one_of_many", [False, True])
+@pytest.mark.parametrize("operation", WRITES)
+def test_a_write_is_answered_as_by_botocore_and_is_there(operation, is_one_of_many, given_up):
+    asked, request = write_of(operation, {}, is_one_of_many=is_one_of_many)
+    own = without_metadata(ask(asked, request))
+    found = ask("GetItem", table_in({"Key": PLACE, "ConsistentRead": True}))["Item"]
+    held = WRITES[operation][1].get("Item", {}).get("binary", {"B": b"\xfe\xff"})
+    assert found["binary"] == held
+    if not is_one_of_many:  # a transaction is told at its second time that it was read
+        assert own == without_metadata(getattr(client(), METHODS[asked])(**request))
+    assert sum_of(own["ConsumedCapacity"]) > 0
+    assert given_up() == {}
+
+
+def sum_of(capacity: Any) -> float:
+    parts = capacity if isinstance(capacity, list) else [capacity]
+    return sum(part["CapacityUnits"] for part in parts)
+
+
+@pytest.mark.parametrize("is_one_of_many", [False, True])
+@pytest.mark.parametrize("operation", WRITES)
+def test_a_condition_that_does_not_hold_is_botocores_error(operation, is_one_of_many, given_up):
+    asked, request = write_of(operation, UNLESS_THERE, is_one_of_many=is_one_of_many)
+    with meter.measure() as measured:
+        with pytest.raises(ClientError) as botocores:
+            getattr(client(), METHODS[asked])(**request)
+        with pytest.raises((ConditionFailed, Refused)) as own:
+            ask(asked, request)
+    cause = own.value.__cause__
+    assert type(cause) is type(botocores.value)
+    assert str(cause) == str(botocores.value)
+    assert without_metadata(cause.response) == without_metadata(botocores.value.response)
+    reasons = cause.response.get("CancellationReasons", [cause.response])
+    assert reasons[-1]["Item"]["binary"] == VALUES["binary"]
+    first, second = measured.calls
+    assert (first.operation, first.units) == (second.operation, second.units)
+    assert given_up() == {}
+
+
 REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     "no such key": ("GetItem", {"Key": {"PK": {"S": "x"}}}),
     "no such index": ("Query", OF_PARTITION | {"IndexName": "none"}),
     "a strange condition": ("Query", OF_PARTITION | {"KeyConditionExpression": "PK > :pk"}),
     "no such table": ("GetItem", {"TableName": "none-such", "Key": key(0)}),
+    "a put without a key": ("PutItem", {"Item": {"PK": {"S": "x"}}}),
+    "an update of a key": ("UpdateItem", {"Key": key(0), "UpdateExpression": "REMOVE SK"}),
 }
 
 

@@ -7,7 +7,20 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from accounts.models import UserCount
-from socialsite.table import Refused, Unavailable, create, fetch, get, keys, meter, write_batch
+from socialsite.table import (
+    AlreadyExists,
+    Change,
+    Create,
+    Refused,
+    Unavailable,
+    create,
+    fetch,
+    get,
+    keys,
+    meter,
+    transact,
+    write_batch,
+)
 from socialsite.table.connection import client, table_name
 from socialsite.table.resilience import paced
 from socialsite.table.transport import client as transport
@@ -96,6 +109,55 @@ def test_what_is_given_up_once_is_asked_by_botocore_and_measured_once(
     assert front.asked == ["GetItem"] * 2
     assert given_up() == {reason: 1}
     assert [call.operation for call in measured.calls] == ["GetItem"]
+
+
+def lose_the_answer(asking):
+    asking.engines_answer()
+    asking.close_connection = True
+    return True
+
+
+def count_up():
+    transact(Change(UserCount, keys.user_count("A"), [UserCount.posts.add(1)]))
+
+
+def other_count():
+    count = UserCount.new(user_id="A")
+    count.posts = 7
+    return count
+
+
+@pytest.mark.parametrize("play", [answer_without_length, fail_inside, throttle, lose_the_answer])
+def test_a_transaction_that_is_given_up_is_done_once(front, play):
+    way_of(client(), "TransactWriteItems").wire.forget()
+    front.play = once(play)
+    count_up()
+    assert front.asked == ["TransactWriteItems"] * 2
+    assert read().posts == 1
+
+
+def test_a_condition_that_does_not_hold_is_asked_once_and_keeps_its_connection(front, given_up):
+    connections = front.connections
+    for _ in range(transport.RESTS_AFTER + 1):
+        with pytest.raises(AlreadyExists):
+            create(other_count())
+        with pytest.raises(AlreadyExists):
+            transact(Create(other_count()))
+    assert front.asked == ["PutItem", "TransactWriteItems"] * (transport.RESTS_AFTER + 1)
+    assert (front.connections, given_up()) == (connections, {})
+
+
+@pytest.mark.parametrize(
+    "body", [b"<html>Bad request</html>", b"[]", b'{"__type": 1}', b'{"message": "no"}', b""]
+)
+def test_a_refusal_that_is_not_dynamodbs_is_asked_by_botocore(front, given_up, body):
+    def refuse(asking):
+        asking.say(400, body)
+        return True
+
+    front.play = once(refuse)
+    create(UserCount.new(user_id="B"))
+    assert (front.asked, given_up()) == (["PutItem"] * 2, {"status": 1})
 
 
 @pytest.mark.parametrize("play", [fail_inside, hang, hang_up])
@@ -205,6 +267,8 @@ def test_a_refused_request_leaves_the_breaker_closed(web_front):
     for _ in range(4):
         with pytest.raises(Refused):
             fetch_without_key()
+        with pytest.raises(AlreadyExists):
+            create(other_count())
     assert read().user_id == "A"
 
 
