@@ -9,9 +9,10 @@ from accounts.encryption.person_keys import (
     forget_open_keys,
 )
 from relations.checks import RelationInvariants
+from relations.filters import Filters
 from relations.friends.writes import file_friend
 from relations.models import Relation, RelationType
-from relations.reads import Filters, list_relations
+from relations.reads import list_relations
 from relations.relation import delete_relation, note_of, seal_earlier_note
 from socialsite.table import Item, change, fetch, get, keys, transact
 from socialsite.table.reading import scan
