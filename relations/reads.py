@@ -130,6 +130,8 @@ class RelationCard:
     note: str
     until: str
     since: str
+    updated: str
+    is_subscribed: bool
     first: str  # when it began the very first time, empty if it never ended
 
     @property
@@ -154,6 +156,7 @@ def list_relations(
     filters: Filters = NO_FILTERS,
     cursor: str | None = None,
     size: int = PAGE_SIZE,
+    with_notes: bool = True,
 ) -> Page[RelationCard]:
     """Returns the signed-in person's relationships of a type, oldest account first, without ended ones.
 
@@ -182,7 +185,7 @@ def list_relations(
     )
     seen_by = VISITOR if relation_type == RelationType.BLOCK else viewer  # whom one blocks, too
     rows = rows[:size]
-    notes = [note_of(raw, owner_id=viewer.user_id) for raw in rows]
+    notes = [note_of(raw, owner_id=viewer.user_id) if with_notes else "" for raw in rows]
     ids = [row(Relation, raw).other_id for raw in rows]
     return Page(_cards(rows, ids, seen_by, notes), following)
 
@@ -318,6 +321,8 @@ def _cards(
             note,
             relation.until,
             relation.created_at,
+            relation.update_time,
+            relation.subscribed,
             relation.first_at,
         )
         for user_id, relation, note in zip(
