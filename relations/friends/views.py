@@ -2,6 +2,7 @@
 and notes, and the viewer's favourites, by place and pronouns. The circles: creating, renaming and deleting them, and
 which of them a friend is in."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -72,7 +73,7 @@ def friends(request: SiteRequest) -> HttpResponse:
     asked = _asked(request, name)
     page = list_own(request.user, name, filters=_filters(asked), cursor=cursor_of(request))
     of_list = {"show": name} if name == "favourites" else {}
-    context = {
+    context: dict[str, Any] = {
         "name": name,
         "tab": name,
         "list_url": "/friends?show=favourites" if of_list else "/friends",
