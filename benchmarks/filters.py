@@ -21,8 +21,8 @@ django.setup()
 
 from benchmarks import site  # noqa: E402
 from benchmarks.measuring import Rounds, Sample, Stopwatch, interleave, median  # noqa: E402
+from relations.filters import Filters  # noqa: E402
 from relations.models import Relation, RelationType  # noqa: E402
-from relations.reads import Filters  # noqa: E402
 from relations.relation import is_in_force  # noqa: E402
 from socialsite.clock import utc_now_iso  # noqa: E402
 from socialsite.table import (  # noqa: E402

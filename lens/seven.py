@@ -9,8 +9,7 @@ import orjson
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.people.reads import find_user_by_handle, get_user_info
-from feed.composing.reads import read_author
+from accounts.people.reads import find_user_by_handle, get_user_info, read_actor
 from feed.home.reads import get_timeline
 from feed.likes.reads import get_like_count, list_likers
 from feed.profiles.reads import list_posts
@@ -109,7 +108,7 @@ class Ran:
 def run_seven(handle: str) -> list[Ran]:
     """Runs all seven for a person, with the eyes of that person, and for the one of their newest posts that has the
     most likes. Without a post, patterns 5 and 6 are left out. Raises `NotFound`."""
-    viewer = read_author(find_user_by_handle(handle))
+    viewer = read_actor(find_user_by_handle(handle))
     if viewer is None:
         raise NotFound("no such person")
     user_id = viewer.user_id

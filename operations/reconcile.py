@@ -1,7 +1,7 @@
 """Corrects what lost stream records, or a clock that stood ahead, left wrong: counts, likes and photos of deleted
-posts, timelines, tags, the directory, what relationships copied of profiles, the lists of people for staff, the
-planned ends of polls, when cases will have waited too long, how many wait and how grave they are, and the last days of
-followers.
+posts, timelines, tags, the directory, what relationships copied of profiles or kept after their end, the lists of
+people for staff, the planned ends of polls, when cases will have waited too long, how many wait and how grave they are,
+and the last days of followers.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -43,6 +43,7 @@ from moderation.staff.waiting import count_everything_again
 from moderation.staff.waiting_too_long import plan_look_again
 from photos.models import Photo
 from relations.checks import (
+    forget_ended,
     mend_copies,
     mend_days,
     mend_directory,
@@ -99,6 +100,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     clear_orphaned_votes(by_type.get(Vote.__name__, ()))
     release_orphaned_photos(by_type.get(Photo.__name__, ()))
     clear_orphaned_photos(by_type.get(Photo.__name__, ()), by_type.get(MediaEntry.__name__, ()))
+    forget_ended(by_type.get(Relation.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     mend_copies(by_type.get(Relation.__name__, ()))
     mend_days(by_type.get(Follower.__name__, ()))

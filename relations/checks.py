@@ -1,7 +1,7 @@
 """What must always hold between people: follow edges and their counts, relationships, and the directory. And what
-repairs them: circles from before they had ids get names, so that the composer offers them; copies of profiles, also
-from before these were folded, follower counts and the days in the edges of followers are corrected; the directory is
-mended where the record of a sign-up or a new name was lost."""
+repairs them: circles from before they had ids get names, so that the composer offers them; what ended under earlier
+code forgets circles and note; copies of profiles, also from before these were folded, follower counts and the days in
+the edges of followers are corrected; the directory is mended where the record of a sign-up or a new name was lost."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
 from operator import or_
+
+from pynamodb.expressions.update import Action
 
 from accounts.checks import wrong_counts
 from accounts.models import PersonKey, UserCount, UserInfo, UserSettings
@@ -27,7 +29,13 @@ from relations.models import (
     Relation,
     RelationType,
 )
-from relations.relation import IN_FORCE, copy_profile, is_in_force, profile_copies
+from relations.relation import (
+    IN_FORCE,
+    KEEP_BEGINNING,
+    copy_profile,
+    is_in_force,
+    profile_copies,
+)
 from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.streams.recounting import Unapplied, mend_count
@@ -137,6 +145,7 @@ class RelationInvariants:
     friend_counts: dict[str, int] = field(default_factory=dict)
     misplaced: list[str] = field(default_factory=list)
     readable: list[str] = field(default_factory=list)  # notes in plain text
+    remembering: list[str] = field(default_factory=list)  # ended, with circles or a note
     noting: set[str] = field(default_factory=set)  # whose notes are sealed
     keys: set[str] = field(default_factory=set)  # whose key is there
     subscribed: set[Pair] = field(default_factory=set)  # as the favourites say
@@ -166,6 +175,8 @@ class RelationInvariants:
             self.readable.append(f"{item.pk} / {item.sk}")
         elif item.note:
             self.noting.add(item.user_id)
+        if item.delete_status and (item.tags or item.note):
+            self.remembering.append(f"{item.pk} / {item.sk}")
         if item.blocked_by:
             self.blocked_by.add(pair)
         if not item.delete_status:
@@ -189,6 +200,7 @@ class RelationInvariants:
                 *self.readable,
                 *sorted(self.noting - self.keys),
             ],
+            "ended relations keep neither circles nor notes": self.remembering,
             "friend counts equal friendships": list(
                 wrong_counts(self.friend_counts, friend_counts)
             ),
@@ -291,6 +303,23 @@ def mend_copies(relations: Iterable[RawItem]) -> None:
         if wanted != {name: getattr(row(Relation, raw), name) for name in wanted}:
             with suppress(NotFound):  # ended meanwhile
                 change(Relation, key_of(raw), copy_profile(location, gender), condition=IN_FORCE)
+
+
+def forget_ended(relations: Iterable[RawItem]) -> None:
+    """Takes circles and note from these relationships that ended under earlier code, which kept them, and notes when
+    friendships and favourites among them first began. Safe to repeat. One UpdateItem for each that lacks it."""
+    for raw in relations:
+        ended = row(Relation, raw)
+        if not ended.delete_status:
+            continue
+        actions: list[Action] = []
+        if ended.tags or ended.note:
+            actions = [Relation.tags.remove(), Relation.note.remove()]
+        if ended.relation_type in COPYING and not ended.first_at:
+            actions.append(KEEP_BEGINNING)
+        if actions:
+            with suppress(NotFound):  # begun again meanwhile
+                change(Relation, key_of(raw), actions, condition=Relation.delete_status == True)  # noqa: E712
 
 
 def mend_directory(infos: Iterable[RawItem], entries: Sequence[RawItem]) -> None:

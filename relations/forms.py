@@ -1,5 +1,5 @@
 """The forms for privacy, for a circle's name, for a friend's circles and the private note about them, and for how
-long a mute lasts."""
+long a mute lasts; the choice of pronouns to filter by."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import LONGEST_CIRCLE, MOST_CIRCLES, Circle, find_circle
 from accounts.profile.forms import SWITCH
+from relations.filters import Pronoun
 from relations.relation import LONGEST_NOTE
 from socialsite.table import ids
 from socialsite.web.fields import PlainTextField
@@ -150,6 +151,13 @@ class CirclesForm(forms.Form):
         """Returns the id of the circle that already has the new name, empty if none has."""
         return find_circle(self.existing, self.cleaned_data["new_circle"])
 
+
+# The fixed choice of the filters, whatever languages people wrote their pronouns in.
+PRONOUNS = {
+    Pronoun.SHE: _("she/her"),
+    Pronoun.HE: _("he/him"),
+    Pronoun.THEY: _("they/them"),
+}
 
 LENGTHS = {"1h": timedelta(hours=1), "1d": timedelta(days=1), "7d": timedelta(days=7), "ever": None}
 

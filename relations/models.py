@@ -116,7 +116,7 @@ class RelationType(IntEnum):
     FRIEND_REQUEST = 6
 
 
-# What copies the other person's place and pronouns: the lists that can be filtered by them.
+# What copies the other person's place and pronouns, and keeps its first beginning: the lists that can be filtered.
 COPYING = (RelationType.FRIEND, RelationType.FAVOURITE)
 
 
@@ -128,8 +128,9 @@ class Relation(Item, discriminator="Relation"):
     `location` and `gender` are copied from the other person, also folded (`relation.py`), so that one Query can filter
     a list. A block is in both partitions, so that each person only reads their own: `blocked_by` says that the other
     person blocks. `subscribed` is of favourites: the person is notified of each new post (`PostSubscriber`).
-    `created_at` is when it began, the last time if it ended between; `update_time` is when it began, ended, or got
-    other tags or another note.
+    `created_at` is when it began, the last time if it ended between, and `first_at` when it began the very first time:
+    friendships and favourites that ended once have it. `update_time` is when its owner changed it last: began or ended
+    it, gave it other tags, another note or end, or chose to be notified.
     """
 
     page = "/@{other_id}"
@@ -147,6 +148,7 @@ class Relation(Item, discriminator="Relation"):
     )  # missing in those from before there were such copies
     folded_gender = UnicodeAttribute(null=True)
     created_at = UnicodeAttribute()
+    first_at = UnicodeAttribute(null=True)
     until = UnicodeAttribute(null=True)
     delete_status = BooleanAttribute(default=False)
     blocked_by = BooleanAttribute(null=True)

@@ -1,19 +1,18 @@
-"""Reads about relationships: patterns 2 and 3 of the published design, a person's own lists of people and what they
-are filtered by, in part by DynamoDB, in part here; all between two people; and a person as one viewer may see them,
-for their page and the pages below it."""
+"""Reads about relationships: patterns 2 and 3 of the published design; a person's own lists of people, narrowed down by
+`filters.py`; all between two people; and a person as one viewer may see them, for their page and the pages below
+it."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pynamodb.expressions.condition import Condition
-
 from accounts.models import UserCount
-from accounts.people.cards import PersonCard, moment_text
+from accounts.people.cards import PersonCard, day_text, moment_text
 from accounts.people.restrictions import Suspended
 from accounts.people.viewer import VISITOR, Circle, Viewer, in_order, named
+from relations.filters import NO_FILTERS, Filters
 from relations.models import Follower, Following, Relation, RelationType
-from relations.relation import blocks_either_way, fold_gender, is_in_force, note_of
+from relations.relation import blocks_either_way, is_in_force, note_of
 from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
@@ -33,7 +32,6 @@ from socialsite.table import (
     type_index_name,
     write_cursor,
 )
-from socialsite.texts.folding import fold
 
 
 @access_pattern
@@ -124,51 +122,6 @@ def follows(viewer: Viewer, user_id: str, found: dict[keys.Key, RawItem]) -> boo
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
-    """The filters of a list. Empty fields filter nothing. Texts are compared folded, as in the directory."""
-
-    tag: str = ""  # the id of a circle
-    location: str = ""
-    gender: str = ""
-    text: str = ""  # in the note or the name of a circle
-
-    @property
-    def exact(self) -> Condition:
-        """Returns what DynamoDB can compare: not ended, the circle, and place and pronouns by their folded copies, a
-        part of the place or whole words of the pronouns. It does so after reading, for the same units, but sends only
-        what is left. What has no folded copy yet is left to `fit`."""
-        ended = Relation.delete_status
-        condition = ended.does_not_exist() | (ended == False)  # noqa: E712 - for DynamoDB
-        if self.tag:
-            condition &= Relation.tags.contains(self.tag)
-        for folded, plain, asked in (
-            (Relation.folded_location, Relation.location, fold(self.location)),
-            (Relation.folded_gender, Relation.gender, fold_gender(self.gender)),
-        ):
-            if asked:
-                earlier = folded.does_not_exist() & plain.exists()
-                condition &= folded.contains(asked) | earlier
-        return condition
-
-    def fit(self, raw: RawItem, viewer: Viewer) -> bool:
-        """Whether a relationship fits what DynamoDB cannot compare: notes, which are sealed, names of circles, and
-        copies from before they were folded."""
-        relation = row(Relation, raw)
-        return (
-            fold(self.location) in fold(relation.location)
-            and fold_gender(self.gender) in fold_gender(relation.gender)
-            and (not self.text or fold(self.text) in self._said(raw, viewer))
-        )
-
-    def _said(self, raw: RawItem, viewer: Viewer) -> str:
-        names = (circle.name for circle in named(viewer.circles, row(Relation, raw).tags))
-        return fold(" ".join((note_of(raw, owner_id=viewer.user_id), *names)))
-
-
-NO_FILTERS = Filters()
-
-
-@dataclass(frozen=True, slots=True)
 class RelationCard:
     """A relationship as a list shows it."""
 
@@ -177,10 +130,22 @@ class RelationCard:
     note: str
     until: str
     since: str
+    updated: str
+    is_subscribed: bool
+    first: str  # when it began the very first time, empty if it never ended
 
     @property
     def until_text(self) -> str:
         return moment_text(self.until)
+
+    @property
+    def since_text(self) -> str:
+        return day_text(self.since)
+
+    @property
+    def first_text(self) -> str:
+        """Returns the day on which it first began, empty if that is the day on which it began last."""
+        return first if (first := day_text(self.first)) != self.since_text else ""
 
 
 @access_pattern
@@ -191,6 +156,7 @@ def list_relations(
     filters: Filters = NO_FILTERS,
     cursor: str | None = None,
     size: int = PAGE_SIZE,
+    with_notes: bool = True,
 ) -> Page[RelationCard]:
     """Returns the signed-in person's relationships of a type, oldest account first, without ended ones.
 
@@ -219,7 +185,7 @@ def list_relations(
     )
     seen_by = VISITOR if relation_type == RelationType.BLOCK else viewer  # whom one blocks, too
     rows = rows[:size]
-    notes = [note_of(raw, owner_id=viewer.user_id) for raw in rows]
+    notes = [note_of(raw, owner_id=viewer.user_id) if with_notes else "" for raw in rows]
     ids = [row(Relation, raw).other_id for raw in rows]
     return Page(_cards(rows, ids, seen_by, notes), following)
 
@@ -355,6 +321,9 @@ def _cards(
             note,
             relation.until,
             relation.created_at,
+            relation.update_time,
+            relation.subscribed,
+            relation.first_at,
         )
         for user_id, relation, note in zip(
             ids, (row(Relation, raw) for raw in rows), notes, strict=True

@@ -14,7 +14,7 @@ from accounts.encryption.person_keys import NoPersonKey, OpenKey, open_person_ke
 from accounts.models import UserInfo
 from accounts.people.restrictions import must_be_there
 from accounts.people.viewer import Viewer
-from relations.models import Relation, RelationType
+from relations.models import COPYING, Relation, RelationType
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -44,6 +44,8 @@ NOT_IN_FORCE = ABSENT | (Relation.delete_status == True)  # noqa: E712
 UNBLOCKED = ABSENT | (
     (Relation.delete_status == True) & Relation.blocked_by.does_not_exist()  # noqa: E712
 )
+
+KEEP_BEGINNING = Relation.first_at.set(Relation.first_at | Relation.created_at)
 
 NOTE = "note"  # the attribute
 
@@ -78,8 +80,9 @@ def relate(
     until: datetime | None = None,
     otherwise: type[TableError] = AlreadyRelated,
 ) -> Upsert:
-    """Puts a relationship in force, or back in force. One that ended begins anew: `created_at` is now, and tags and
-    note are those given, not those of before. Circles say who sees posts, so nobody is back in one unasked."""
+    """Puts a relationship in force, or back in force. One that ended begins anew: `created_at` is now, `first_at`
+    stays, and tags and note are those given, not those of before. Circles say who sees posts, so nobody is back in
+    one unasked."""
     now = utc_now_iso()
     actions: list[Action] = [
         Relation.user_id.set(user_id),
@@ -130,8 +133,8 @@ def end_relation(
     otherwise: type[TableError] = NotRelated,
 ) -> Change:
     """Ends a relationship softly: the item stays, but is not in force and not in the index. Tags and note go at once,
-    as nobody could see or delete them any more."""
-    actions = [
+    as nobody could see or delete them any more. A friendship or favourite keeps when it first began."""
+    actions: list[Action] = [
         Relation.delete_status.set(True),
         Relation.update_time.set(utc_now_iso()),
         Relation.relation_target.remove(),
@@ -139,6 +142,8 @@ def end_relation(
         Relation.tags.remove(),
         Relation.note.remove(),
     ]
+    if relation_type in COPYING:
+        actions.append(KEEP_BEGINNING)
     key = keys.relation(user_id, relation_type, other_id)
     return Change(Relation, key, actions, condition=IN_FORCE, otherwise=otherwise)
 
@@ -233,8 +238,8 @@ def create_relation(
     note: str = "",
     until: datetime | None = None,
 ) -> None:
-    """Creates a relationship, or begins an ended one anew: `created_at` is now, and tags and note are those given.
-    Raises `NotFound` if the person is gone, `AlreadyRelated`, `Blocked`.
+    """Creates a relationship, or begins an ended one anew: `created_at` is now, `first_at` stays, and tags and note are
+    those given. Raises `NotFound` if the person is gone, `AlreadyRelated`, `Blocked`.
 
     One BatchGetItem of their info, to copy location and gender, then one TransactWriteItems: the Relation, with checks
     of the info and the block, 7 write units. With a note, `key_to_seal` and a check of the key, 2 more.

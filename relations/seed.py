@@ -16,6 +16,7 @@ CIRCLES = (("family", 3), ("baking", 4), ("neighbours", 3))
 NOTES = ("Knows where the good flour is.", "Birthday in May.", "We met at the repair café.")
 STARS = 4
 REQUESTS = 3
+BEFORE = timedelta(days=400)  # the first friendship and favourite ended once, and began again
 
 Pair = tuple[int, int]
 
@@ -56,6 +57,10 @@ def relation_items(
                 setattr(made, name, value or None)
         return made
 
+    def again(made: Relation) -> Relation:
+        made.first_at = (now - BEFORE).isoformat()
+        return made
+
     circles = _circles([other for one, other in friends if one == 0], _circle_ids(now))
     for one, other in friends:
         own = relation(one, RelationType.FRIEND, other)
@@ -63,11 +68,12 @@ def relation_items(
             own.tags = circles.get(other)
             if other % 2:
                 own.note = seal_note(NOTES[other % len(NOTES)], key=key, place=own.key)
-        yield own
-        yield relation(other, RelationType.FRIEND, one)
+        both = own, relation(other, RelationType.FRIEND, one)
+        yield from map(again, both) if (one, other) == friends[0] else both
     followed = [other for one, other in follows if one == 0]
     for other in followed[:STARS]:
-        yield relation(0, RelationType.FAVOURITE, other)
+        star = relation(0, RelationType.FAVOURITE, other)
+        yield again(star) if other == followed[0] else star
     known = {0, *followed, *(other for _, other in friends)}
     strangers = [number for number in range(len(user_ids)) if number not in known]
     for other in strangers[:REQUESTS]:

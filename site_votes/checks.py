@@ -3,13 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from site_votes.models import OPTIONS, SiteBallot, SiteVoteCount
+from site_votes.models import OPTIONS, SiteBallot, SiteVote, SiteVoteCount
 from site_votes.reads import counted
 from site_votes.writes import ADD_UP
 from socialsite.due.models import Due
 from socialsite.invariants import must_hold
-from socialsite.site_settings.models import SiteVote
-from socialsite.table import Item, keys
+from socialsite.table import Item
 
 
 @must_hold
@@ -55,7 +54,7 @@ class SiteVoteInvariants:
 
     def _is_open(self, vote_id: str) -> bool:
         vote = self.votes.get(vote_id)
-        return vote is not None and vote.key == keys.site_vote(vote_id)
+        return vote is not None and not vote.is_closed
 
     def _of(self, vote_id: str) -> list[int]:
         """Returns the sum of the counters for each answer."""

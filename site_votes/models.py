@@ -1,14 +1,50 @@
-"""What a site vote leaves in the table: that someone has voted, and how many chose what. Nothing says who chose what.
-The vote itself is `SiteVote` (`socialsite/site_settings/models.py`)."""
+"""A site vote, that someone has voted in it, and how many chose what. Nothing says who chose what. For the links on
+every page there is a notice beside the site's set-up (`SiteVoteNotice`)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Self
 
-from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BooleanAttribute, ListAttribute, NumberAttribute, UnicodeAttribute
 
+from socialsite.clock import utc_now
 from socialsite.table import Item, keys
 
 MOST_OPTIONS = 6
+
+
+class SiteVote(Item, discriminator="SiteVote"):
+    """A question that staff put to everyone. `sums` are the votes for each answer as they were added up at
+    `counted_at`. Once it `is_closed` they are the result."""
+
+    family = "site"
+    page = "/votes/{vote_id}"
+    vote_id = UnicodeAttribute()
+    question = UnicodeAttribute(attr_name="content")
+    answers: ListAttribute[str] = ListAttribute(of=UnicodeAttribute)
+    ends = UnicodeAttribute(attr_name="until")
+    sums: ListAttribute[float] = ListAttribute(of=NumberAttribute)
+    counted_at = UnicodeAttribute(null=True)
+    is_closed = BooleanAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, vote_id: str, question: str, answers: Sequence[str], ends: datetime) -> Self:
+        return cls(
+            *keys.site_vote(vote_id),
+            vote_id=vote_id,
+            question=question,
+            answers=list(answers),
+            ends=ends.isoformat(timespec="seconds"),
+            sums=[0] * len(answers),
+        )
+
+    @property
+    def ends_at(self) -> datetime:
+        return datetime.fromisoformat(self.ends)
+
+    @property
+    def is_open(self) -> bool:
+        return utc_now() < self.ends_at
 
 
 class SiteBallot(Item, discriminator="SiteBallot"):

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
-from site_votes.models import OPTIONS, SiteBallot, SiteVoteCount
+from site_votes.models import OPTIONS, SiteBallot, SiteVote, SiteVoteCount
 from site_votes.writes import ADD_UP, BALLOTS_KEPT
 from socialsite.due.work import plan
-from socialsite.site_settings.models import SiteVote
+from socialsite.site_settings.models import SiteVoteNotice
 from socialsite.table import Item, ids, keys
 
 NOT_YET = (
@@ -48,7 +48,7 @@ def demo_votes(seed: int, user_ids: Sequence[str], now: datetime) -> Iterator[It
 def _vote_items(
     rng: random.Random, vote: SiteVote, user_ids: Sequence[str], now: datetime
 ) -> Iterator[Item]:
-    ends = datetime.fromisoformat(vote.ends)
+    ends = vote.ends_at
     counts: dict[int, SiteVoteCount] = {}
     for user_id in user_ids:
         if rng.random() < 0.3:
@@ -64,8 +64,9 @@ def _vote_items(
     vote.counted_at = min(now, ends).isoformat(timespec="seconds")
     if ends > now:
         yield plan(ADD_UP, moment=now, subject=vote.vote_id).item
+        yield SiteVoteNotice.new(vote_id=vote.vote_id, question=vote.question, ends=ends)
     else:
-        vote.pk, vote.sk = keys.ended_site_vote(vote.vote_id)
+        vote.is_closed = True
         for shard in range(keys.SITE_VOTE_SHARDS):
             counts.setdefault(shard, _counter(vote.vote_id, shard)).is_closed = True
     yield vote

@@ -15,12 +15,11 @@ from django.utils.translation import gettext as _
 from accounts.people.viewer import Viewer
 from moderation.rules.writes import change_site
 from moderation.staff.writes import ThereAlready, TooMany
-from site_votes.models import OPTIONS, SiteBallot, SiteVoteCount
+from site_votes.models import OPTIONS, SiteBallot, SiteVote, SiteVoteCount
 from socialsite.clock import utc_now
 from socialsite.due.work import plan
-from socialsite.site_settings.models import SiteVote
+from socialsite.site_settings.models import SiteVoteNotice
 from socialsite.site_settings.site_rules import read_site_rules
-from socialsite.site_settings.site_setup import OpenVote
 from socialsite.table import (
     AlreadyExists,
     Change,
@@ -54,35 +53,43 @@ class HasEnded(TableError):
 def open_vote(*, by: Viewer, question: str, answers: Sequence[str], ends: datetime) -> str:
     """Asks everyone, and returns the id of the vote. Raises `ThereAlready` while the same is asked, and `TooMany`.
 
-    One Query of the site's set-up, then one TransactWriteItems of SiteVote, the plan to add it up, and the audit entry
-    with its head: 8 write units.
+    One Query of the site's set-up, then one TransactWriteItems of SiteVote, its notice, the plan to add it up, and the
+    audit entry with its head: 10 write units.
     """
-    asked = read_site_rules().votes
+    asked = [one for one in read_site_rules().votes if one.is_open]
     if any(one.question == question for one in asked):
         raise ThereAlready(question)
     if len(asked) >= MOST_OPEN:
         raise TooMany(MOST_OPEN)
     vote = SiteVote.new(vote_id=ids.new_id(), question=question, answers=answers, ends=ends)
+    notice = SiteVoteNotice.new(vote_id=vote.vote_id, question=question, ends=ends)
     first = plan(ADD_UP, moment=utc_now(), subject=vote.vote_id)
-    change_site(by, "open site vote", Create(vote), first, title=question)
+    change_site(by, "open site vote", Create(vote), Create(notice), first, title=question)
     return vote.vote_id
 
 
 @access_pattern
-def end_vote(*, by: Viewer, vote: OpenVote) -> None:
-    """Ends a vote before its time. Raises `NotFound` if it has ended already.
+def end_vote(*, by: Viewer, vote: SiteVote) -> None:
+    """Ends a vote before its time. Does nothing if it has ended.
 
-    One TransactWriteItems, 8 write units: the clock adds it up and closes it a moment later.
+    One TransactWriteItems, 10 write units: the clock adds it up and closes it a moment later.
     """
     now = utc_now()
-    key = keys.site_vote(vote.vote_id)
-    ended = Change(SiteVote, key, [SiteVote.ends.set(now.isoformat(timespec="seconds"))])
-    at_once = plan(ADD_UP, moment=now, subject=vote.vote_id)
-    change_site(by, "end site vote", ended, at_once, title=vote.question)
+    ended, key = now.isoformat(timespec="seconds"), keys.site_vote(vote.vote_id)
+    notice = keys.site_vote_notice(vote.vote_id)
+    if vote.is_open:
+        change_site(
+            by,
+            "end site vote",
+            Change(SiteVote, key, [SiteVote.ends.set(ended)]),
+            Change(SiteVoteNotice, notice, [SiteVoteNotice.ends.set(ended)]),
+            plan(ADD_UP, moment=now, subject=vote.vote_id),
+            title=vote.question,
+        )
 
 
 @access_pattern
-def cast_ballot(*, by: Viewer, vote: OpenVote, place: int) -> None:
+def cast_ballot(*, by: Viewer, vote: SiteVote, place: int) -> None:
     """Votes for the answer at this place. Raises `CannotVote` with a sentence, `Frozen`.
 
     One TransactWriteItems puts SiteBallot and adds to one SiteVoteCount of 64, 4 write units. Who votes twice is
@@ -96,7 +103,7 @@ def cast_ballot(*, by: Viewer, vote: OpenVote, place: int) -> None:
     if not vote.is_open:
         raise CannotVote(_("This vote has ended."))
     ballot = SiteBallot.new(
-        vote_id=vote.vote_id, user_id=by.user_id, at=utc_now(), ttl=vote.ends + BALLOTS_KEPT
+        vote_id=vote.vote_id, user_id=by.user_id, at=utc_now(), ttl=vote.ends_at + BALLOTS_KEPT
     )
     try:
         transact(Create(ballot), add_one(vote.vote_id, OPTIONS[place]))
@@ -106,7 +113,7 @@ def cast_ballot(*, by: Viewer, vote: OpenVote, place: int) -> None:
         raise CannotVote(_("This vote has ended.")) from None
 
 
-def may_vote(viewer: Viewer, vote: OpenVote) -> bool:
+def may_vote(viewer: Viewer, vote: SiteVote) -> bool:
     """Whether someone joined before the vote began, so that nobody makes accounts to vote more than once."""
     return ids.time_of(viewer.user_id) < ids.time_of(vote.vote_id)
 

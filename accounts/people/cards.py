@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 from babel.numbers import format_compact_decimal
 from django.conf import settings
 from django.core.files.storage import default_storage
+from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, to_locale
@@ -21,7 +22,7 @@ from socialsite.process_state import kept_by_process
 from socialsite.table import RawItem, row
 from socialsite.texts.shortened import initial
 from socialsite.texts.unseen import isolated
-from socialsite.web.preferences import full_date
+from socialsite.web.preferences import full_date, short_date
 from socialsite.web.rich_text import rich_text
 
 
@@ -261,6 +262,14 @@ def _count_text(count: int, language: str | None) -> str:
 def moment_text(iso: str) -> str:
     """Returns a moment in words of the language and zone at hand, empty for none."""
     return full_date(datetime.fromisoformat(iso)) if iso else ""
+
+
+def day_text(iso: str) -> str:
+    """Returns the day of a moment in the language and zone at hand, empty for none."""
+    if not iso:
+        return ""
+    day = timezone.localdate(datetime.fromisoformat(iso))
+    return short_date(day, get_language(), with_year=True)
 
 
 def end_text(iso: str) -> str:

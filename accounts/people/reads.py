@@ -1,5 +1,5 @@
-"""Reads about people: pattern 1 of the published design, whose a handle or an email address is, and whom a text
-mentions.
+"""Reads about people: pattern 1 of the published design, whose a handle or an email address is, who acts without a
+browser, and whom a text mentions.
 
 A handle is of the person who has it, or who had it until lately. One that was given up stays with its person for 90
 days, as a *former* one. Its claim then expires, and counts as missing. A claim of an erased person is former too, and
@@ -20,7 +20,7 @@ from the_big_username_blacklist import get_blacklist
 
 from accounts.models import EmailClaim, HandleClaim, UserInfo, UserSettings
 from accounts.people.cards import PersonCard
-from accounts.people.viewer import VISITOR, Viewer
+from accounts.people.viewer import VISITOR, Viewer, circles_of
 from socialsite.clock import utc_now
 from socialsite.table import (
     AlreadyExists,
@@ -109,6 +109,24 @@ def is_handle_free(handle: str, *, to: str = "") -> bool:
 def get_handle(user_id: str) -> str:
     """Returns the present handle of a person. GetItem `u#<id>` `info`, 0.5 read units. Raises `NotFound`."""
     return reading.get(UserInfo, keys.user_info(user_id)).handle
+
+
+@access_pattern
+def read_actor(user_id: str) -> Viewer | None:
+    """Returns a person who acts without a browser, as they stand at this moment, with their circles; None once they are
+    erased. People who are locked out are returned too: their card says so. One consistent BatchGetItem of two keys, 2
+    read units."""
+    info, settings = keys.user_info(user_id), keys.user_settings(user_id)
+    found = fetch([info, settings], consistent=True)
+    if info not in found:
+        return None
+    kept = found.get(settings, {})
+    return Viewer(
+        user_id,
+        card=PersonCard.from_raw(found[info], viewer_id=user_id),
+        circles=circles_of(kept),
+        is_confirmed=not row(UserSettings, kept).unconfirmed,
+    )
 
 
 class HandleTaken(AlreadyExists):

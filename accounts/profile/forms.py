@@ -34,6 +34,7 @@ class ProfileForm(forms.Form):
         help_text=_("How others should refer to you, such as she/her."),
         max_characters=30,
         required=False,
+        widget=forms.TextInput(attrs={"dir": "auto", "list": "usual-pronouns"}),
     )
     location = PlainTextField(label=_("Location"), max_characters=60, required=False)
     avatar = forms.FileField(

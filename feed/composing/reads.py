@@ -12,9 +12,7 @@ from typing import Self
 from django.utils.translation import gettext
 from pynamodb.expressions.condition import Condition
 
-from accounts.models import UserSettings
-from accounts.people.cards import PersonCard
-from accounts.people.viewer import Viewer, circles_of
+from accounts.people.viewer import Viewer
 from feed.composing.composition import (
     Composition,
     NoSuchTime,
@@ -323,20 +321,3 @@ def planned_in(due: Due) -> tuple[str, Slot]:
 
 def _subject(user_id: str, slot: Slot) -> str:
     return f"{user_id}-{slot.scheduled_id}"
-
-
-@access_pattern
-def read_author(user_id: str) -> Viewer | None:
-    """Returns a person as they stand at this moment, with their circles, None once they are erased. People who are
-    locked out are returned too: their card says so. One consistent BatchGetItem of two keys, 2 read units."""
-    info, settings = keys.user_info(user_id), keys.user_settings(user_id)
-    found = fetch([info, settings], consistent=True)
-    if info not in found:
-        return None
-    kept = found.get(settings, {})
-    return Viewer(
-        user_id,
-        card=PersonCard.from_raw(found[info], viewer_id=user_id),
-        circles=circles_of(kept),
-        is_confirmed=not row(UserSettings, kept).unconfirmed,
-    )

@@ -14,6 +14,7 @@ from typing import Any
 
 from accounts.credentials.reencrypt import key_to_seal
 from accounts.encryption.person_keys import NoPersonKey, OpenKey
+from accounts.people.reads import read_actor
 from accounts.people.restrictions import Frozen, Unconfirmed
 from accounts.people.viewer import Viewer
 from feed.composing.composer import free_photos, keep_photos
@@ -30,7 +31,6 @@ from feed.composing.reads import (
     find_scheduled,
     plan_publishing,
     planned_in,
-    read_author,
 )
 from feed.posts.content_checks import Refused, TooLarge
 from feed.posts.models import Audience
@@ -325,7 +325,7 @@ def publish_due(due: Due) -> None:
     """Publishes the scheduled post of a due item. What cannot be published becomes a draft that says why, of which the
     stream worker notifies its author. Nothing happens if it was published, deleted or planned anew since.
 
-    As `find_scheduled` and `read_author`, then as `publish_scheduled`; a draft is written in one TransactWriteItems of
+    As `find_scheduled` and `read_actor`, then as `publish_scheduled`; a draft is written in one TransactWriteItems of
     three items and a check of the key, 2 write units for each KB and 6 more, and 2 for each of its photos, which stay
     with it. Safe to run twice, and at once in several processes: the transaction ends the due item.
     """
@@ -333,7 +333,7 @@ def publish_due(due: Due) -> None:
 
     def attempt() -> None:
         card = find_scheduled(slot, user_id=user_id)
-        author = read_author(user_id) if card else None
+        author = read_actor(user_id) if card else None
         if card is None or author is None:
             return
         try:

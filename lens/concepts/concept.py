@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
+from accounts.people.reads import read_actor
 from accounts.people.viewer import Viewer
-from feed.composing.reads import read_author
 from feed.home.reads import read_newest_authors
 from lens.browser.stored_items import Partition, StoredItem, read_partition
 from socialsite.table import Call, measure
@@ -179,7 +179,7 @@ def _people(viewer: Viewer) -> Iterator[Viewer]:
     if viewer.is_authenticated:
         yield viewer
     for author_id in list(read_newest_authors().posts)[:PEOPLE]:
-        if author_id != viewer.user_id and (author := read_author(author_id)):
+        if author_id != viewer.user_id and (author := read_actor(author_id)):
             yield author
 
 

@@ -11,7 +11,7 @@ from lens.concepts.concept import Arrow, Code, Concept, Example, Way, box
 from photos.reads import list_album
 from relations.models import RelationType
 from relations.reads import list_relating, list_relations
-from relations.suggested import recommend_people
+from relations.two_levels import recommend_people
 from socialsite import keys
 from socialsite.clock import utc_now
 
@@ -155,8 +155,8 @@ TWO_LEVEL_RELATIONS = Concept(
         box("Suggestions", Suggestions="TTL 30 days"),
     ),
     code=(
-        Code("relations/suggested.py", "recommend_people"),
-        Code("relations/suggested.py", "ASKED"),
+        Code("relations/two_levels.py", "recommend_people"),
+        Code("relations/two_levels.py", "ASKED"),
         Code("relations/suggested.py", "look_for_people"),
         Code("relations/suggested.py", "find_suggestions"),
     ),

@@ -9,8 +9,9 @@ from feed.likes.reads import get_like_count
 from feed.saved.reads import list_saved_posts
 from feed.timelines.local import list_public
 from lens.concepts.concept import Arrow, Code, Concept, Example, Timing, Way, box
+from relations.filters import Filters
 from relations.models import RelationType
-from relations.reads import Filters, list_relating, list_relations
+from relations.reads import list_relating, list_relations
 from socialsite import keys
 
 
@@ -129,7 +130,8 @@ SOFT_DELETE = Concept(
         "The item stays at the same key. So lists from the other side, which read `typeIndex`, never meet it; "
         "lists of the own side leave it out by a filter. Beginning again is a write to the same key (`relate`), "
         "on the condition that no relationship is in force. It begins anew: `created_at` is that of the new beginning, "
-        "and circles and note are those given with it. An end forgets them, because nobody could see or delete them "
+        "while `first_at` keeps the day on which a friendship or favourite first began; the list of friends says both. "
+        "Circles and note are those given with it. An end forgets them, because nobody could see or delete them "
         "any more, and because circles say who sees posts: nobody comes back into one unasked.",
         "Blocks show why it stays: a block lies in both partitions, and `blocked_by` of the other side has to "
         "outlive the end of the own side.",
@@ -146,12 +148,13 @@ SOFT_DELETE = Concept(
         Code("relations/relation.py", "end_relation"),
         Code("relations/relation.py", "relate"),
         Code("relations/relation.py", "is_in_force"),
-        Code("relations/reads.py", "Filters"),
+        Code("relations/filters.py", "Filters"),
     ),
     tests=(
         "tests/relations/test_relations.py::test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated",
         "tests/relations/test_relations.py::test_an_end_forgets_tags_and_note_which_nobody_could_delete",
         "tests/relations/test_relations.py::test_creating_an_ended_one_again_brings_it_back_with_new_attributes",
+        "tests/relations/test_begun_again.py::test_the_first_beginning_survives_an_end_and_a_new_beginning",
         "tests/relations/test_filtered_by_dynamodb.py::test_an_ended_friendship_is_read_and_not_sent",
     ),
     scene="Measured with 20 friends and 500 friendships that ended, Queries alone.",
@@ -180,10 +183,12 @@ FILTERS = Concept(
     ),
     here=(
         "`list_relations` lets DynamoDB compare what it can: that the relationship has not ended, the circle, place "
-        "and pronouns. `Filters.exact` is that condition. People expect “koln” to find “Köln”, and DynamoDB compares "
-        "letter by letter; so a relationship holds place and pronouns a second time, folded, as they are asked for. "
-        "Text is compared in Python (`Filters.fit`): notes are encrypted with the person's key, so only Python can "
-        "search them.",
+        "and pronouns, of friends and of favourites alike. `Filters.exact` is that condition. People expect “koln” "
+        "to find “Köln”, and DynamoDB compares letter by letter; so a relationship holds place and pronouns a "
+        "second time, folded, as they are asked for. Pronouns are folded word by word, so “she” finds “she/her” and "
+        "“he” does not; the fixed choice beside the text asks for the words of all languages of the site at once "
+        "(`Pronoun`). Text is compared in Python (`Filters.fit`): notes are encrypted with the person's key, so "
+        "only Python can search them.",
         "Without any filter a page reads at most 60 relationships at once, not all of them: ended ones lie "
         "between, so it asks for three times what it shows. With a filter it reads all, as very few may fit; with "
         "a small `Limit` it would need many calls, as the last row of the table shows.",
@@ -197,7 +202,8 @@ FILTERS = Concept(
     ),
     drawing=(box("Relation"),),
     code=(
-        Code("relations/reads.py", "Filters"),
+        Code("relations/filters.py", "Filters"),
+        Code("relations/filters.py", "Pronoun"),
         Code("relations/reads.py", "list_relations"),
         Code("relations/relation.py", "profile_copies"),
         Code("socialsite/texts/folding.py", "fold"),
@@ -208,6 +214,7 @@ FILTERS = Concept(
         "tests/relations/test_filtered_by_dynamodb.py::test_friends_of_other_circles_are_read_and_not_sent",
         "tests/relations/test_filtered_by_dynamodb.py::"
         "test_friends_elsewhere_or_with_other_pronouns_are_read_and_not_sent",
+        "tests/relations/test_filtered_by_dynamodb.py::test_the_fixed_choice_finds_the_words_of_each_language",
         "tests/relations/test_relations.py::test_a_list_is_filtered_by_tag_location_gender_and_text",
         "tests/relations/test_relations.py::test_the_first_page_of_1000_relations_costs_what_it_shows",
     ),

@@ -26,6 +26,7 @@ from relations.relation import (
     is_in_force,
     relate,
 )
+from socialsite.clock import utc_now_iso
 from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
@@ -267,7 +268,7 @@ def _mute_actions(by: str, other: str, until: datetime | None) -> list[WriteActi
         own: WriteAction = Change(
             Relation,
             key,
-            [ends],
+            [ends, Relation.update_time.set(utc_now_iso())],
             condition=IN_FORCE,
             otherwise=Moved,
         )

@@ -1,7 +1,8 @@
 """Friendship: asking, answering, withdrawing and ending. The viewer's friends, filtered by circle, place, pronouns
-and notes, with the viewer's favourites. The circles: creating, renaming and deleting them, and which of them a
-friend is in."""
+and notes, and the viewer's favourites, by place and pronouns. The circles: creating, renaming and deleting them, and
+which of them a friend is in."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -12,10 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.people.viewer import Circle, find_circle
 from accounts.requests import SiteRequest, sign_in_required
-from relations.forms import TOO_MANY, CircleForm, CirclesForm
+from relations.filters import Filters, Pronoun
+from relations.forms import PRONOUNS, TOO_MANY, CircleForm, CirclesForm
 from relations.friends import writes
 from relations.friends.writes import file_friend
-from relations.reads import Filters, find_person, get_profile, list_circles, list_own
+from relations.reads import find_person, get_profile, list_circles, list_own
 from relations.views import answer_press, back_of, explain_refusals
 from socialsite.table import NotFound
 from socialsite.web.fragments import (
@@ -55,34 +57,53 @@ def friend(request: SiteRequest, handle: str) -> HttpResponse:
 
 
 LONGEST = 60  # characters of a search
-ASKED = {"tag": "circle", "location": "location", "gender": "gender", "text": "q"}
+# The parameters of each list's form. Favourites have neither circles nor notes.
+ASKED = {
+    "friends": ("circle", "location", "pronoun", "gender", "q"),
+    "favourites": ("location", "pronoun", "gender"),
+}
 
 
 @require_safe
 @sign_in_required
 def friends(request: SiteRequest) -> HttpResponse:
-    """Shows friends that match `circle`, `location`, `gender` and `q`, or with `show=favourites` the favourites."""
+    """Shows friends that match `circle`, `location`, `pronoun`, `gender` and `q`, or with `show=favourites` the
+    favourites that match `location`, `pronoun` and `gender`."""
     name = "favourites" if request.GET.get("show") == "favourites" else "friends"
-    asked = {
-        field: value
-        for field in ASKED.values()
-        if name == "friends" and (value := request.GET.get(field, "").strip()[:LONGEST])
-    }
-    filters = Filters(**{of: asked.get(field, "") for of, field in ASKED.items()})
-    page = list_own(request.user, name, filters=filters, cursor=cursor_of(request))
-    links = neighbours(request, page, **({"show": name} if name == "favourites" else asked))
-    context = {
+    asked = _asked(request, name)
+    page = list_own(request.user, name, filters=_filters(asked), cursor=cursor_of(request))
+    of_list = {"show": name} if name == "favourites" else {}
+    context: dict[str, Any] = {
         "name": name,
         "tab": name,
+        "list_url": "/friends?show=favourites" if of_list else "/friends",
         "rows": page.items,
         "asked": asked,
+        "pronouns": PRONOUNS,
         "here": request.get_full_path(),
-        **links,
+        **neighbours(request, page, **of_list, **asked),
     }
     if name == "friends" and not request.htmx:
         context["circles"] = list_circles(request.user)
     return page_or_fragment(
         request, "relations/friends.html", "relations/_section_rows.html", context
+    )
+
+
+def _asked(request: SiteRequest, name: str) -> dict[str, str]:
+    values = {field: request.GET.get(field, "").strip()[:LONGEST] for field in ASKED[name]}
+    if values["pronoun"] not in list(Pronoun):  # an address that someone wrote by hand
+        del values["pronoun"]
+    return {field: value for field, value in values.items() if value}
+
+
+def _filters(asked: dict[str, str]) -> Filters:
+    return Filters(
+        tag=asked.get("circle", ""),
+        location=asked.get("location", ""),
+        pronoun=Pronoun(asked["pronoun"]) if "pronoun" in asked else None,
+        gender=asked.get("gender", ""),
+        text=asked.get("q", ""),
     )
 
 

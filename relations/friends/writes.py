@@ -20,6 +20,7 @@ from relations.relation import (
     relate,
     update_relation,
 )
+from socialsite.clock import utc_now_iso
 from socialsite.table import (
     AlreadyExists,
     Change,
@@ -219,10 +220,10 @@ def rename_circle(*, by: Viewer, circle_id: str, name: str) -> None:
 def delete_circle(*, by: Viewer, circle_id: str) -> None:
     """Takes everyone out of a circle, then forgets its name, so that only its author sees its posts. Safe to repeat.
 
-    One Query over all friends; one TransactWriteItems for each 100 members, 3 write units a member; one GetItem and
+    One Query over all friends; one TransactWriteItems for each 100 members, 4 write units a member; one GetItem and
     one UpdateItem of the settings.
     """
-    leave = [Relation.tags.delete({circle_id})]
+    leave = [Relation.tags.delete({circle_id}), Relation.update_time.set(utc_now_iso())]
     members = list_members(by, circle_id)
     friends = [keys.relation(by.user_id, RelationType.FRIEND, member) for member in members]
     for start in range(0, len(friends), TRANSACTION_LIMIT):

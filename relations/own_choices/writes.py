@@ -27,7 +27,7 @@ from relations.relation import (
     delete_relation,
     is_in_force,
 )
-from socialsite.clock import utc_now
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.table import (
     AlreadyExists,
     Change,
@@ -80,10 +80,11 @@ def unfavourite(*, by: Viewer, user_id: str) -> None:
 def subscribe(*, by: Viewer, user_id: str) -> None:
     """Has the stream worker notify the person of each new post of a favourite. Safe to repeat. Raises `NotAFavourite`.
 
-    One TransactWriteItems of the favourite and its mirror in the author's partition, 5 write units.
+    One TransactWriteItems of the favourite and its mirror in the author's partition, 6 write units with its move in
+    `typeIndex`.
     """
     key = keys.relation(by.user_id, RelationType.FAVOURITE, user_id)
-    chosen = [Relation.subscribed.set(True)]
+    chosen = [Relation.subscribed.set(True), Relation.update_time.set(utc_now_iso())]
     transact(
         Change(Relation, key, chosen, condition=IN_FORCE, otherwise=NotAFavourite),
         Put(PostSubscriber.new(user_id=user_id, subscriber_id=by.user_id)),
@@ -92,11 +93,12 @@ def subscribe(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def unsubscribe(*, by: Viewer, user_id: str) -> None:
-    """Ends the notifications of a person's posts. Safe to repeat. One TransactWriteItems, 5 write units."""
+    """Ends the notifications of a person's posts. Safe to repeat. One TransactWriteItems, 6 write units."""
     key = keys.relation(by.user_id, RelationType.FAVOURITE, user_id)
+    updated = Relation.update_time.set(utc_now_iso())
     with suppress(NotFound):  # never a favourite, so never subscribed
         transact(
-            Change(Relation, key, [Relation.subscribed.remove()]),
+            Change(Relation, key, [Relation.subscribed.remove(), updated]),
             Erase(keys.post_subscriber(user_id, by.user_id)),
         )
 

@@ -54,7 +54,7 @@
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
-| `site`                     | `vote#<vote>`           | SiteVote           |
+| `site`                     | `vote#<vote>`           | SiteVoteNotice     |
 | `sitevotes`                | `<vote>`                | SiteVote           |
 | `sitevote#<vote>#<shard>`  | `count`                 | SiteVoteCount      |
 | `site#invite`              | `i#<code>`              | Invite             |

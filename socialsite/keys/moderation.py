@@ -150,17 +150,16 @@ def site_rule(rule_id: str) -> Key:
     return Key(site(), f"rule#{rule_id}")
 
 
-def site_vote(vote_id: str) -> Key:
-    """Returns the key of a site vote that is open."""
+def site_vote_notice(vote_id: str) -> Key:
     return Key(site(), f"vote#{vote_id}")
 
 
-def ended_site_votes() -> str:
+def site_votes() -> str:
     return "sitevotes"
 
 
-def ended_site_vote(vote_id: str) -> Key:
-    return Key(ended_site_votes(), vote_id)
+def site_vote(vote_id: str) -> Key:
+    return Key(site_votes(), vote_id)
 
 
 SITE_VOTE_SHARDS = 64

@@ -1,13 +1,12 @@
 """Items of how the site is set up: all of partition `site`, which is small and read whole (`site_rules.py`), and
 invitations. Shape and keys only: the forms in `moderation/rules/` say what they may hold."""
 
-from collections.abc import Collection, Sequence
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Self
 
 from pynamodb.attributes import (
     BooleanAttribute,
-    ListAttribute,
     NumberAttribute,
     UnicodeAttribute,
     UnicodeSetAttribute,
@@ -155,29 +154,24 @@ class SiteText(Item, discriminator="SiteText"):
     reason = UnicodeAttribute(null=True)
 
 
-class SiteVote(Item, discriminator="SiteVote"):
-    """A question that staff put to everyone (`site_votes/`). While it is open it lies in partition `site`, so that each
-    process knows it. `sums` are the votes for each answer as they were added up at `counted_at`."""
+class SiteVoteNotice(Item, discriminator="SiteVoteNotice"):
+    """That staff have put a question to the vote (`site_votes/`), for the links on every page. It expires a day after
+    the end."""
 
     family = "site"
     page = "/votes/{vote_id}"
-
     vote_id = UnicodeAttribute()
     question = UnicodeAttribute(attr_name="content")
-    answers: ListAttribute[str] = ListAttribute(of=UnicodeAttribute)
     ends = UnicodeAttribute(attr_name="until")
-    sums: ListAttribute[float] = ListAttribute(of=NumberAttribute)
-    counted_at = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, vote_id: str, question: str, answers: Sequence[str], ends: datetime) -> Self:
+    def new(cls, *, vote_id: str, question: str, ends: datetime) -> Self:
         return cls(
-            *keys.site_vote(vote_id),
+            *keys.site_vote_notice(vote_id),
             vote_id=vote_id,
             question=question,
-            answers=list(answers),
             ends=ends.isoformat(timespec="seconds"),
-            sums=[0] * len(answers),
+            ttl=ends + timedelta(days=1),
         )
 
 

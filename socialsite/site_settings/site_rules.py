@@ -23,7 +23,7 @@ from socialsite.site_settings.models import (
     SiteRule,
     SiteSettings,
     SiteText,
-    SiteVote,
+    SiteVoteNotice,
     TextPreset,
     WordRule,
 )
@@ -39,7 +39,7 @@ from socialsite.site_settings.site_setup import (
     Words,
 )
 from socialsite.site_settings.word_filters import DAYS_LIMITED, Word
-from socialsite.table import RawItem, TableError, access_pattern, as_model, keys, query, row
+from socialsite.table import RawItem, TableError, access_pattern, keys, query, row
 
 Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
 
@@ -144,7 +144,7 @@ def read_site_rules() -> SiteRules:
         domains=tuple(domains),
         networks=tuple(map(_network, found.get("AddressBlock", ()))),
         presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
-        votes=tuple(open_vote(raw) for raw in found.get("SiteVote", ())),
+        votes=tuple(map(_vote, found.get("SiteVoteNotice", ()))),
         banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
     )
 
@@ -216,13 +216,6 @@ def _preset(raw: RawItem, texts: Texts) -> Preset:
     )
 
 
-def open_vote(raw: RawItem) -> OpenVote:
-    vote = as_model(SiteVote, raw)
-    return OpenVote(
-        vote.vote_id,
-        vote.question,
-        tuple(vote.answers),
-        datetime.fromisoformat(vote.ends),
-        tuple(map(int, vote.sums)),
-        vote.counted_at or "",
-    )
+def _vote(raw: RawItem) -> OpenVote:
+    notice = row(SiteVoteNotice, raw)
+    return OpenVote(notice.vote_id, notice.question, datetime.fromisoformat(notice.ends))

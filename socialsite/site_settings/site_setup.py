@@ -243,14 +243,11 @@ SLOW_FIRST_POSTS = 3  # of each newcomer wait for review while the site is slowe
 
 @dataclass(frozen=True, slots=True)
 class OpenVote:
-    """A site vote that is open, or has ended and is not yet added up. `counted_at` is empty before the first time."""
+    """A question that is put to the vote, for the links on every page."""
 
     vote_id: str
     question: str
-    answers: tuple[str, ...]
     ends: datetime
-    sums: tuple[int, ...]
-    counted_at: str = ""
 
     @property
     def is_open(self) -> bool:

@@ -18,6 +18,7 @@ from moderation.rules.filter_writes import (
 from moderation.rules.writes import save_preset, save_settings
 from relations.follows.writes import follow
 from relations.friends.writes import create_circle
+from relations.own_choices.writes import favourite
 from socialsite.site_settings.site_rules import read_site_rules
 from socialsite.site_settings.word_filters import Word
 from socialsite.streams.models import Job, JobKind
@@ -84,12 +85,14 @@ def problems_of(page: Page, paths: Iterable[str], look: Look) -> list[str]:
     return problems
 
 
-def test_the_pages_of_a_member(alices, alice, look):
+def test_the_pages_of_a_member(alices, alice, bob, look):
     create_circle(by=alice, name="Choir")
+    favourite(by=alice, user_id=bob.user_id)
     paths = (
         "/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile",
         "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
         "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/circles",
+        "/friends?pronoun=she", "/friends?show=favourites", "/friends?show=favourites&location=istanbul",
         "/explore", "/search?q=b", "/search?q=nobody", "/welcome",
     )  # fmt: skip
     assert problems_of(alices, paths, look) == []

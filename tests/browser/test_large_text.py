@@ -42,6 +42,7 @@ OWN = [
 ]
 OWN += [
     "/friends",
+    "/friends?show=favourites&location=i",
     "/circles",
     "/requests",
     "/settings/profile",

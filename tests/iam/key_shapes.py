@@ -7,6 +7,7 @@ from socialsite import keys
 
 # What stands in the partition keys of the two indexes, which are attributes of their own.
 OF_INDEXES = ["<type>#u#<user>", "queue#<name>", "desk#u#<moderator>"]
+LONG = 26  # characters of an id
 VARIABLE = re.compile(r"<[^>]+>")
 
 
@@ -19,8 +20,8 @@ def shape_of(partition_key: str) -> str:
 
 
 def key_of(shape: str) -> str:
-    """A key of this shape."""
-    return shape.replace("*", "X")
+    """A key of this shape, with ids as long as they are."""
+    return shape.replace("*", "X" * LONG)
 
 
 @cache

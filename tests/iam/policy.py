@@ -118,6 +118,8 @@ def holds(operator: str, found: list[str], wanted: list[str]) -> bool:
             return len(found) == 1 and found[0] in wanted
         case "ForAnyValue:StringLike":
             return any(fnmatchcase(one, pattern) for one in found for pattern in wanted)
+        case "ForAllValues:StringLike":
+            return all(any(fnmatchcase(one, pattern) for pattern in wanted) for one in found)
         case "ForAllValues:StringNotEquals":
             return not any(one in wanted for one in found)
         case _:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core.handlers.base import BaseHandler
 from django.core.management.base import BaseCommand
 
+from relations import lambda_handler as relations_handler
 from socialsite.due import clock, work
 from socialsite.streams import lambda_handler
 from socialsite.streams.worker import Worker
@@ -24,7 +25,7 @@ from tests.iam.policy import is_allowed
 from tests.iam.uses import Use, read_table, uses_of, write_table
 
 NOBODY = "nobody"
-ROLES = ("clock", "lambda", "operator", "web", "worker")
+ROLES = ("clock", "lambda", "operator", "relations", "web", "worker")
 # Commands that are not for Amazon: they need the embedded engine or debug mode.
 LOCAL_COMMANDS = {"backup", "restore", "runserver", "seed", "workbench"}
 MODES = ("add", "anew")
@@ -54,6 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
         (lambda_handler, "handle", "lambda"),
     ):
         setattr(cls, method, acting_as(role)(getattr(cls, method)))
+    # The command that plays an event here acts as the function that it plays.
+    act = acting_as("relations", instead_of="operator")
+    relations_handler.handle = act(relations_handler.handle)
     # The clock's thread may stand beside a worker, and has a role of its own there too.
     work.do_due = clock.do_due = acting_as("clock", instead_of="worker")(work.do_due)
     BaseCommand.execute = _in_its_role(BaseCommand.execute)  # type: ignore[method-assign]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.core.management import call_command
 
+from relations import lambda_handler
 from socialsite.data_keys import current_key
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
@@ -47,6 +48,10 @@ def begin_lambda(records: list[Record]) -> None:
     handle(event(records))
 
 
+def begin_relations(_: list[Record]) -> None:
+    lambda_handler.handle({"operation": "levels", "user": "alice"})
+
+
 def begin_operator(_: list[Record]) -> None:
     call_command("recommend", "alice")
 
@@ -57,6 +62,7 @@ def begin_operator(_: list[Record]) -> None:
         ("web", begin_web),
         ("worker", begin_worker),
         ("lambda", begin_lambda),
+        ("relations", begin_relations),
         ("operator", begin_operator),
     ],
 )

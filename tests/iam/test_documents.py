@@ -176,6 +176,21 @@ def test_the_web_gives_people_keys_and_takes_none_away():
     assert allowed("web", ("BatchWriteItem", "DeleteItem", "UpdateItem"), ("key#*",)) == []
 
 
-@pytest.mark.parametrize("role", ["web", "lambda"])
+def test_the_function_for_other_systems_may_do_exactly_what_it_does_and_read_no_key():
+    """Its document names what it may, not what it must not: an id has 26 characters, so `u#` and as many `?` are one
+    person's partition and no other of theirs."""
+    does = {(use.action, use.key_shape) for use in USES if use.role == "relations"}
+    shapes = shapes_of_the_table()
+    may = {
+        (action, shape)
+        for action in (*READS, *WRITES)
+        for shape in shapes
+        if allowed("relations", (action,), (shape,))
+    }
+    assert may == does
+    assert allowed("relations", READS + WRITES, OF_CREDENTIALS) == []
+
+
+@pytest.mark.parametrize("role", ["web", "lambda", "relations"])
 def test_who_has_no_need_to_look_through_the_table_cannot(role):
     assert not is_allowed(Use(role, "table", "-", False, "Scan"))

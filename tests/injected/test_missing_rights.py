@@ -36,7 +36,7 @@ LOOKS_AT_THE_WORKER = ("DescribeTable", "DescribeStream", "BatchGetItem", "Query
 WORKS = ("DescribeTable", "DescribeStream", "GetShardIterator", "GetRecords", "GetItem", "BatchGetItem", "Query",
          "BatchWriteItem", "TransactWriteItems")  # fmt: skip
 COMMANDS = ("audit", "audit_log verify", "create_table", "createadmin alice", "hand_over lambda", "recommend alice",
-            "reconcile", "redrive", "reencrypt")  # fmt: skip
+            "relation_event deploy/events/levels.json", "reconcile", "redrive", "reencrypt")  # fmt: skip
 DENIED = r"\(AccessDeniedException\).* when calling the \w+ operation: injected"
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from accounts.people.restrictions import Restriction
-from relations.suggested import recommend_people
+from relations.two_levels import recommend_people
 from tests.conftest import HTMX
 from tests.injected.rotation import share
 from tests.moderation.hidden_site import bring_about, build_site

@@ -238,5 +238,5 @@ def test_what_changes_cost(alice, measure, family):
     settings = [("GetItem", 1), ("UpdateItem", 1)]
     assert calls(lambda: create_circle(by=alice, name="Work")) == settings
     assert calls(lambda: rename_circle(by=alice, circle_id=family, name="Clan")) == settings
-    emptied = [("Query", 0.5), ("TransactWriteItems", 3)]
+    emptied = [("Query", 0.5), ("TransactWriteItems", 4)]
     assert calls(lambda: delete_circle(by=alice, circle_id=family)) == [*emptied, *settings]

@@ -6,7 +6,8 @@ import pytest
 
 from relations.follows.writes import follow
 from relations.models import Suggestions
-from relations.suggested import ASKED, MOST, MOST_KEPT, recommend_people
+from relations.suggested import MOST
+from relations.two_levels import ASKED, MOST_KEPT, recommend_people
 from socialsite.table import change, fetch, get, keys
 from tests.conftest import person
 from tests.relations.nearby import (

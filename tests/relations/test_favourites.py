@@ -2,9 +2,10 @@
 
 import pytest
 
+from accounts.profile.writes import edit_profile
 from relations.blocks.writes import block
 from relations.own_choices import writes
-from tests.conftest import HTMX
+from tests.conftest import HTMX, person
 from tests.relations.relations import OFF, ON, relationship
 from tests.web.html import Html
 
@@ -33,6 +34,51 @@ def test_favourites_are_listed_for_their_owner(alice, bob, log_in):
     assert Html(log_in(bob).get("/friends?show=favourites")).handles() == []
     answer = browser.post(PRESS, OFF | {"place": "favourites"}, headers=HTMX)
     assert Html(answer).one("article")["id"] == f"favourites-{bob.user_id}"
+
+
+@pytest.fixture
+def two_favourites(alice, bob, carol):
+    """Alice's favourites: Bob of Berlin and Carol of Córdoba, neither of them a friend."""
+    edit_profile(by=bob, bio="", location="Berlin", gender="he/him")
+    edit_profile(by=carol, bio="", location="Córdoba", gender="she/her")
+    for one in (bob, carol):
+        writes.favourite(by=alice, user_id=one.user_id)
+
+
+@pytest.mark.usefixtures("two_favourites")
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("location=cordoba", ["carol"]),
+        ("gender=she", ["carol"]),
+        ("pronoun=he", ["bob"]),
+        ("pronoun=she&location=berlin", []),
+        ("circle=Family&q=tea", ["bob", "carol"]),  # which favourites do not have
+    ],
+)
+def test_favourites_are_narrowed_down_by_place_and_pronouns(alice, log_in, asked, found):
+    response = log_in(alice).get(f"/friends?show=favourites&{asked}")
+    html = Html(response)
+    assert html.handles() == found
+    form = html.one("form", class_="filter-form")
+    assert [one["name"] for one in html.all("select")] == ["pronoun"]
+    assert not html.all("input", name="q", id="filter-q")
+    assert form["action"] == "/friends"
+    assert html.value("show") == "favourites"
+    assert ("None of your favourite people match" in response.content.decode()) == (not found)
+
+
+def test_pages_of_favourites_keep_what_was_asked(alice, log_in):
+    fans = [person(f"star{number:02}") for number in range(22)]
+    for one in fans:
+        edit_profile(by=one, bio="", location="Berlin")
+        writes.favourite(by=alice, user_id=one.user_id)
+    browser = log_in(alice)
+    first = Html(browser.get("/friends?show=favourites&location=berlin"))
+    following = first.link("next")
+    assert "show=favourites&location=berlin" in following
+    rest = Html(browser.get(following, headers=HTMX))
+    assert first.handles() + rest.handles() == [one.handle for one in fans]
 
 
 def test_more_than_thirty_are_refused_in_words(alice, bob, carol, log_in, monkeypatch):

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from accounts.profile.writes import edit_profile
+from relations.filters import Filters, Pronoun
 from relations.friends.writes import create_circle, end_friendship, file_friend
 from relations.models import Relation, RelationType
-from relations.reads import Filters, list_circles, list_relations
+from relations.reads import list_circles, list_relations
 from socialsite.table import Call, change, keys, measure
 from tests.relations.relations import befriend
 from tests.streams.crowd import returning
@@ -68,11 +69,39 @@ def test_friends_elsewhere_or_with_other_pronouns_are_read_and_not_sent(alice, a
     assert (call.answer["Count"], call.answer["ScannedCount"]) == (1, 2)
 
 
+@pytest.fixture
+def speaking(alice, bob, carol, mod):
+    """Alice's friends: Bob writes German pronouns, Carol Chinese and English ones, the moderator none."""
+    edit_profile(by=bob, bio="", gender="er/ihm")
+    edit_profile(by=carol, bio="", gender="她 · she/they")
+    for other in (bob, carol, mod):
+        befriend(alice, other)
+
+
+@pytest.mark.usefixtures("speaking")
+@pytest.mark.parametrize(
+    ("pronoun", "typed", "found"),
+    [
+        (Pronoun.HE, "", ["bob"]),
+        (Pronoun.SHE, "", ["carol"]),
+        (Pronoun.THEY, "", ["carol"]),
+        (Pronoun.SHE, "they", ["carol"]),
+        (Pronoun.HE, "they", []),
+        (None, "ihm", ["bob"]),
+    ],
+)
+def test_the_fixed_choice_finds_the_words_of_each_language(alice, pronoun, typed, found):
+    handles, call = friends_asked(alice, pronoun=pronoun, gender=typed)
+    assert handles == found
+    assert call.answer is not None
+    assert (call.answer["Count"], call.answer["ScannedCount"]) == (len(found), 3)
+
+
 @pytest.mark.usefixtures("placed")
 def test_copies_from_before_they_were_folded_are_found_too(alice, bob):
     key = keys.relation(alice.user_id, RelationType.FRIEND, bob.user_id)
     change(Relation, key, [Relation.folded_location.remove(), Relation.folded_gender.remove()])
-    for asked in ({"location": "koln"}, {"gender": "he"}):
+    for asked in ({"location": "koln"}, {"gender": "he"}, {"pronoun": Pronoun.HE}):
         assert friends_asked(alice, **asked)[0] == ["bob"]
     assert friends_asked(alice, location="Berlin")[0] == []
 

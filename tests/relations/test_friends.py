@@ -158,6 +158,12 @@ def circle_of_three(alice, bob, carol):
         ("circle=Nobody", []),
         ("location=cordoba", ["carol"]),
         ("gender=He/Him", ["bob"]),
+        ("gender=she", ["carol"]),
+        ("pronoun=she", ["carol"]),
+        ("pronoun=he", ["bob"]),
+        ("pronoun=they", []),
+        ("pronoun=nonsense", ["bob", "carol"]),
+        ("pronoun=he&gender=she", []),
         ("q=TEA", ["bob"]),
         ("circle=Family&location=berlin&q=tea", ["bob"]),
         ("q=" + "x" * 5000, []),
@@ -179,9 +185,10 @@ def test_the_list_shows_circles_and_notes_to_their_owner_alone(alice, bob, log_i
 
 @pytest.mark.usefixtures("circle_of_three")
 def test_what_was_asked_stays_in_the_form(alice, log_in):
-    html = Html(log_in(alice).get("/friends?circle=Work&location=C%C3%B3r"))
+    html = Html(log_in(alice).get("/friends?circle=Work&location=C%C3%B3r&pronoun=she"))
     assert html.value("location") == "Cór"
-    assert "selected" in next(o for o in html.all("option") if o.text == "Work").attributes
+    chosen = [one.text for one in html.all("option") if "selected" in one.attributes]
+    assert chosen == ["Work", "she/her"]
 
 
 def test_many_friends_are_paged_within_what_was_asked(alice, log_in):
@@ -207,6 +214,13 @@ def test_pronouns_are_shown_on_the_profile(alice, log_in):
     refused = browser.post("/settings/profile", form | {"gender": "x" * 31})
     assert refused.status_code == 422
     assert Html(refused).error("gender")
+
+
+def test_the_usual_pronouns_are_offered_beside_the_free_text(alice, log_in):
+    html = Html(log_in(alice).get("/settings/profile"))
+    offered = html.one("datalist", id=html.one("input", name="gender")["list"])
+    assert offered
+    assert [one["value"] for one in html.all("option")] == ["she/her", "he/him", "they/them"]
 
 
 def test_a_locked_account_shows_that_it_is(alice, bob, log_in):

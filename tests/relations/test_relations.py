@@ -3,8 +3,9 @@
 import pytest
 
 from accounts.models import UserInfo
+from relations.filters import Filters
 from relations.models import Relation, RelationType
-from relations.reads import Filters, list_circles, list_relating, list_relations
+from relations.reads import list_circles, list_relating, list_relations
 from relations.relation import (
     AlreadyRelated,
     CannotRelateToYourself,

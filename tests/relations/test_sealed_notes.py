@@ -5,9 +5,10 @@ from django.core.management import call_command
 
 from accounts.encryption.person_keys import NoPersonKey, erasing_person_key
 from relations.checks import RelationInvariants
+from relations.filters import Filters
 from relations.friends.writes import file_friend
 from relations.models import Relation, RelationType
-from relations.reads import Filters, list_relations
+from relations.reads import list_relations
 from relations.relation import delete_relation, note_of, seal_earlier_note
 from socialsite.process_state import reset_process_state
 from socialsite.table import Item, change, fetch, get, keys, transact

@@ -1,9 +1,11 @@
-"""`manage.py recommend <handle>`: shows the people someone may know, why, and the cost of finding them.
+"""`manage.py recommend <handle>`: shows the people someone may know, why, and the cost of finding them. With `--json`
+both levels, for another system.
 
 Looks again each time and keeps nothing, so that developers see the effect of a change to `recommend_people`.
 """
 
 import io
+import json
 from collections import defaultdict
 from typing import Any
 
@@ -11,9 +13,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from accounts.people.reads import find_user_by_handle
+from accounts.people.reads import find_user_by_handle, read_actor
 from operations.management.command_errors import command_errors
-from relations.suggested import MOST_KEPT, Suggestion, list_suggestions, recommend_people
+from relations.levels import answer_levels, cost_of
+from relations.suggested import Suggestion, list_suggestions
+from relations.two_levels import MOST_KEPT, recommend_people
 from socialsite.table import Call, NotFound, measure
 
 
@@ -23,6 +27,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("handle")
         parser.add_argument("--size", type=int, default=MOST_KEPT, help="how many people (30)")
+        parser.add_argument(
+            "--json", action="store_true", help="levels one and two, for another system"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         handle = options["handle"].removeprefix("@").lower()
@@ -32,9 +39,13 @@ class Command(BaseCommand):
             except NotFound as error:
                 sentence = f"No account has the handle {handle}. Check the spelling."
                 raise CommandError(sentence) from error
+            size = max(1, options["size"])
+            if options["json"]:
+                self.stdout.write(_json_of(user_id, size=size))
+                return
             with measure() as meter:
                 found = recommend_people(user_id)
-                suggested = list_suggestions(user_id, found, size=max(1, options["size"]))
+                suggested = list_suggestions(user_id, found, size=size)
         self._print(_table_of(suggested) if suggested else f"Nobody to recommend to {handle}.")
         self._print(_costs_of(meter.calls))
 
@@ -42,6 +53,15 @@ class Command(BaseCommand):
         console = Console(record=True, file=io.StringIO(), width=120)
         console.print(content)
         self.stdout.write(console.export_text())
+
+
+def _json_of(user_id: str, *, size: int) -> str:
+    with measure() as meter:
+        by = read_actor(user_id)
+        if by is None:
+            raise CommandError("This account is being erased.")
+        answer = answer_levels(by, size=size)
+    return json.dumps(answer | {"cost": cost_of(meter)}, indent=2, ensure_ascii=False)
 
 
 def _table_of(suggested: list[Suggestion]) -> Table:

@@ -4,10 +4,11 @@ from itertools import islice
 
 import pytest
 
+from relations.filters import Filters
 from relations.models import Following, RelationType
-from relations.reads import Filters, list_relating, list_relations
+from relations.reads import list_relating, list_relations
 from relations.relation import is_in_force
-from relations.suggested import recommend_people
+from relations.two_levels import recommend_people
 from socialsite.table import fetch, keys, query, query_index, row, type_index_name
 from tests.lens.concepts.measuring import hold, of, without
 from tests.lens.concepts.scenes import relate_many, requests_to

@@ -120,6 +120,7 @@ ENTRY_POINTS = {
     },
     "createadmin": ["manage.py", "createadmin", "boss", "--email", "b@example.org"],
     "recommend": ["manage.py", "recommend", "alice"],
+    "relation_event": ["manage.py", "relation_event", "deploy/events/levels.json"],
     "audit_log": ["manage.py", "audit_log", "head"],
 }
 

@@ -1,9 +1,12 @@
 """`manage.py recommend`: whom someone may know, why, and what it cost."""
 
+import json
+
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from relations import lambda_handler
 from relations.blocks.writes import block
 from relations.follows.writes import follow
 from socialsite.table import fetch, keys
@@ -61,6 +64,33 @@ def test_it_leaves_out_whom_the_pages_leave_out(alice, knows_carol, carol, capsy
 def test_it_keeps_nothing(alice, knows_carol, capsys):
     said(capsys, "alice")
     assert not fetch([keys.suggestions(alice.user_id)])
+
+
+def test_as_json_it_answers_both_levels_with_their_cost(knows_carol, alice, bob, carol, capsys):
+    answer = json.loads(said(capsys, "alice", "--json"))
+    assert [(one["id"], one["types"]) for one in answer["level_1"]] == [(bob.user_id, ["follows"])]
+    (second,) = answer["level_2"]
+    assert (
+        second.items()
+        >= {
+            "id": carol.user_id,
+            "handle": "carol",
+            "reason": "followed",
+            "sentence": "Followed by Bob Brandt",
+            "via": {"id": bob.user_id, "handle": "bob"},
+            "score": 2,
+        }.items()
+    )
+    assert answer["cost"]["calls"] == 8
+    assert answer["cost"]["read_units"] > 0
+
+
+def test_as_json_it_answers_what_the_function_does(knows_carol, capsys):
+    of_function = lambda_handler.handle({"operation": "levels", "user": "alice"})
+    of_command = json.loads(said(capsys, "@Alice", "--json"))
+    for answer in (of_function, of_command):
+        del answer["cost"]  # the function looks up the handle as well
+    assert of_command == of_function
 
 
 def test_nobody_is_one_sentence(table):

@@ -4,9 +4,10 @@ import pytest
 from django.core.management import call_command
 
 from accounts.profile.writes import edit_profile
+from relations.filters import Filters
 from relations.friends.writes import end_friendship
 from relations.models import Relation, RelationType
-from relations.reads import Filters, list_relations
+from relations.reads import list_relations
 from socialsite.table import change, get, keys
 from tests.looks import broken_invariants
 from tests.relations.relations import befriend

@@ -1,4 +1,4 @@
-"""Each filter of the friends' list finds somebody in the demo, and not everybody, so that one sees what it does."""
+"""Each filter of friends and favourites finds somebody in the demo, and not everybody: one sees what it does."""
 
 import pytest
 from django.test import Client
@@ -7,6 +7,7 @@ from accounts.people.reads import get_user_info
 from accounts.people.viewer import Viewer
 from operations.demo.content import first_people
 from operations.seed.demo_data import DemoData, Sizes
+from relations.filters import Pronoun
 from socialsite.table import write_batch
 from tests.web.html import Html
 
@@ -20,14 +21,32 @@ def first_person(table: str, log_in) -> Client:
     return log_in(Viewer(user_id, "", get_user_info(user_id)))
 
 
-def test_each_filter_finds_some_friends(first_person):
-    everyone = Html(first_person.get("/friends")).handles()
+def found(browser: Client, **asked: str) -> list[str]:
+    return Html(browser.get("/friends", asked)).handles()
+
+
+@pytest.mark.parametrize("of_list", [{}, {"show": "favourites"}], ids=["friends", "favourites"])
+def test_each_filter_finds_some(first_person, of_list):
+    everyone = found(first_person, **of_list)
     people = {person.handle: person for person in first_people().people}
     known = [people[handle] for handle in everyone if handle in people]
     gender = next(one.gender for one in known if one.gender)
     place = next(one.location for one in known if one.location)
-    for asked in ({"gender": gender}, {"location": place.upper()}, {"q": "flour"}):
-        found = Html(first_person.get("/friends", asked)).handles()
-        assert 0 < len(found) < len(everyone), asked
-    (circle, *_) = [one["value"] for one in Html(first_person.get("/friends")).all("option")][1:]
-    assert 0 < len(Html(first_person.get("/friends", {"circle": circle})).handles()) < len(everyone)
+    choices = [{"pronoun": one} for one in Pronoun]
+    for asked in ({"gender": gender}, {"location": place.upper()}, *choices):
+        assert 0 < len(found(first_person, **of_list, **asked)) < len(everyone), asked
+
+
+def test_circles_and_notes_find_some_friends(first_person):
+    everyone = found(first_person)
+    (circle, *_) = [
+        one["value"] for one in Html(first_person.get("/friends")).all("option") if one["value"]
+    ]
+    for asked in ({"q": "flour"}, {"circle": circle}):
+        assert 0 < len(found(first_person, **asked)) < len(everyone), asked
+
+
+def test_one_friendship_and_one_favourite_began_again(first_person):
+    for path in ("/friends", "/friends?show=favourites"):
+        notes = [one.text for one in Html(first_person.get(path)).all("p", class_="row-note")]
+        assert sum("for the first time on" in note for note in notes) == 1, path

@@ -16,9 +16,10 @@ from feed.profiles.reads import list_posts
 from feed.publishing.writes import publish_post
 from feed.threads.writes import reply
 from relations.directory import search_people
+from relations.filters import Filters
 from relations.follows.writes import follow
 from relations.models import RelationType
-from relations.reads import Filters, list_relations
+from relations.reads import list_relations
 from socialsite.due.clock import beat_of_clock
 from socialsite.streams.models import Job
 from socialsite.streams.worker import Worker
