@@ -65,8 +65,8 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
 
 I = TypeVar("I", bound=Item)  # noqa: E741
@@ -417,7 +417,7 @@ def mend_severity(raw: RawItem) -> None:
     stored = as_model(Case, raw)
     if _lifted(stored):
         with suppress(NotFound, CaseMoved):
-            write_as_read(attempt, moved=CaseMoved)
+            write_optimistically(attempt, moved=CaseMoved)
 
 
 def _lifted(case: Case) -> int:

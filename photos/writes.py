@@ -55,7 +55,7 @@ from socialsite.table import (
     ids,
     keys,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 KEPT_UNUSED = timedelta(days=1)
@@ -312,7 +312,7 @@ def remove_photo(*, by: Viewer, photo_id: str) -> None:
             raise PhotoInUse(photo_id)
         transact(Delete(key, Photo.post_id.does_not_exist(), otherwise=Moved))
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 @access_pattern

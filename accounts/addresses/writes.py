@@ -46,7 +46,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 from socialsite.telling import Cause, tell
 
@@ -129,7 +129,7 @@ def change_email(*, by: Viewer, email: str) -> None:
         changed = Change(Credentials, credentials.key, [wished], unchanged, Moved)
         transact(changed, key.check(), *_letter(by))
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
     note_event(Event.EMAIL_WISHED, account=by.user_id)
 
 
@@ -206,7 +206,7 @@ def confirm_email(*, secret: str) -> bool:
         )
         return user_id, bool(followed)
 
-    user_id, is_change = write_as_read(attempt)
+    user_id, is_change = write_optimistically(attempt)
     event = Event.EMAIL_CHANGED if is_change else Event.EMAIL_CONFIRMED
     note_event(event, account=user_id)
     return is_change
@@ -316,7 +316,7 @@ def undo_change(*, secret: str) -> None:
         )
         return user_id
 
-    note_event(Event.EMAIL_CHANGE_UNDONE, account=write_as_read(attempt))
+    note_event(Event.EMAIL_CHANGE_UNDONE, account=write_optimistically(attempt))
 
 
 def _former(token: Token) -> str:

@@ -32,7 +32,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -85,7 +85,7 @@ def reencrypt(user_id: str, *, with_claim: bool = True) -> bool:
         )
         return True
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _key_of(credentials: Credentials) -> tuple[OpenKey, list[WriteAction]]:

@@ -49,7 +49,7 @@ from socialsite.table import (
     row,
     transact,
     translated,
-    write_as_read,
+    write_optimistically,
 )
 from socialsite.telling import Cause, tell
 from socialsite.web.limits import HANDLE_CHANGES, hit
@@ -216,7 +216,7 @@ def change_handle(*, by: Viewer, handle: str) -> None:
         )
         return True
 
-    if write_as_read(attempt):
+    if write_optimistically(attempt):
         note_event(Event.HANDLE_CHANGED, account=by.user_id)
 
 
@@ -305,7 +305,7 @@ def change_names(
         change(UserSettings, key, [action], condition=same, otherwise=Moved)
         return new
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 @access_pattern

@@ -38,7 +38,7 @@ from socialsite.table import (
     query,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -121,7 +121,7 @@ def save_draft(
         except PhotoGone as error:  # since it was read
             raise Moved from error
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _save_again(raw: RawItem, saving: Saving) -> SavedDraft:

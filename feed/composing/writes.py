@@ -60,7 +60,7 @@ from socialsite.table import (
     ids,
     keys,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -129,7 +129,7 @@ def schedule_post(
         raise TooManyScheduled
     try:
         with told_which(composition.all_photos):
-            write_as_read(attempt)
+            write_optimistically(attempt)
     except AlreadyScheduled:
         return get(Submission, keys.submission(by.user_id, once), consistent=True).post_id
     return slot.scheduled_id
@@ -249,7 +249,7 @@ def publish_composed(
         post_id = publish_post(by=by, also=taken.actions, **composed)
         return Published(post_id, taken.stays)
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _take_scheduled(by: Viewer, slot: Slot, seen: Seen) -> Taken:
@@ -281,7 +281,7 @@ def publish_scheduled_now(*, by: Viewer, slot: Slot) -> str:
             raise ScheduledGone
         return publish_scheduled(by=by, card=card, ending=cancel_publishing(by.user_id, slot))
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 @access_pattern
@@ -343,7 +343,7 @@ def publish_due(due: Due) -> None:
         except SubmittedAndDeleted:  # another clock published it, and it is deleted already
             return
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 def _put_among_drafts(author: Viewer, card: ScheduledCard, reason: Reason, due: Due) -> None:

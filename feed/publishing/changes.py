@@ -45,7 +45,7 @@ from socialsite.table import (
     reading,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -111,7 +111,7 @@ def edit_post(
         )
         return verdict
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _count(post: Post, verdict: Verdict) -> list[WriteAction]:
@@ -216,7 +216,7 @@ def describe_photos(*, by: Viewer, post_id: str, descriptions: Mapping[str, str]
             ),
         )
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 class CannotChangeAudience(TableError):
@@ -267,7 +267,7 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
         )
         return verdict
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def why_it_waits() -> str:
@@ -388,7 +388,7 @@ def pin_post(*, by: Viewer, post_id: str) -> None:
             Check(post_key, is_there() & Post.withheld.does_not_exist(), Moved),
         )
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 @access_pattern

@@ -39,7 +39,7 @@ from socialsite.table import (
     fetch,
     keys,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 from socialsite.texts.shortened import shortened_to_bytes
 
@@ -197,7 +197,7 @@ def settle_photos(author_id: str, post_id: str) -> None:
         else:
             _take_back(post, photos)
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 def _head_of(post: Post) -> Head:

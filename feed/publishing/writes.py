@@ -67,7 +67,7 @@ from socialsite.table import (
     keys,
     reading,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 END_POST = "end-post"  # the kind of the due item
@@ -383,7 +383,7 @@ def write_post(
         )
 
     try:
-        write_as_read(attempt)
+        write_optimistically(attempt)
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
         return _submitted_post(by, key)
@@ -452,7 +452,7 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
         transact(*deletion_of(post), *count.writes())
 
     with suppress(NotFound):  # it is deleted already
-        write_as_read(attempt)
+        write_optimistically(attempt)
 
 
 def deletion_of(post: Post) -> list[WriteAction]:

@@ -27,7 +27,7 @@ from socialsite.table import (
     ids,
     keys,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -54,7 +54,7 @@ def repost(*, by: Viewer, post: Pointer) -> None:
             _with_repost(trace, LikeTrace.new(**where, liked=False, repost_id=repost_id)),
         )
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 @access_pattern
@@ -71,7 +71,7 @@ def take_repost_back(*, by: Viewer, post_id: str) -> None:
             return
         transact(*taking_back(trace))
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 def taking_back(trace: LikeTrace) -> list[WriteAction]:
@@ -206,4 +206,4 @@ def withdraw_quote(*, by: Viewer, quoting: Pointer) -> None:
         as_read = Post.quote_of == post.quote_of
         transact(Change(Post, key, taken_back, as_read, otherwise=Moved), Put(refusal))
 
-    write_as_read(attempt)
+    write_optimistically(attempt)

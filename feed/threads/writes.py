@@ -41,8 +41,8 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
 
 
@@ -103,7 +103,7 @@ def reply(
             return write_post(by, post, once=once, verdict=verdict, also=also)
 
     try:
-        return write_as_read(attempt, moved=NoLongerAllowed)
+        return write_optimistically(attempt, moved=NoLongerAllowed)
     except Blocked as error:
         raise CannotReply(_("You can’t reply to this post.")) from error
     except CannotAttach as refusal:  # a photo is gone, maybe with the reply that the same form made
@@ -222,7 +222,7 @@ def bring_in_line(root: Pointer, replies: Sequence[Key]) -> None:
     write units a reply, 2 more for its author's count, 2 for the check of the root.
     """
     for start in range(0, len(replies), AT_ONCE):
-        write_as_read(partial(_bring, root, replies[start : start + AT_ONCE]))
+        write_optimistically(partial(_bring, root, replies[start : start + AT_ONCE]))
 
 
 def _bring(root: Pointer, replies: Sequence[Key]) -> None:

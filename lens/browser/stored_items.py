@@ -15,9 +15,9 @@ from django.http.response import HttpResponseBase
 from accounts.guards import permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest, View
+from lens.access import is_developer
 from lens.browser.item_types import ItemType, Links, Part, address_of, item_types
 from lens.chart import Shape, shapes_of
-from lens.right import is_developer
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.observing.logs import Event, note_event

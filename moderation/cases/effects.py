@@ -58,7 +58,7 @@ from socialsite.table import (
     query,
     reading,
     row,
-    write_as_read,
+    write_optimistically,
 )
 
 RESTRICTIONS = {
@@ -257,7 +257,7 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
         )
 
     with suppress(AlreadyUndone):
-        write_as_read(attempt, moved=CaseMoved)
+        write_optimistically(attempt, moved=CaseMoved)
 
 
 def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction]:

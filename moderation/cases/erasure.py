@@ -26,7 +26,7 @@ from socialsite.table import (
     query,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 ERASED = "yes"
@@ -42,7 +42,7 @@ def let_case_end(case_id: CaseId, *, until: datetime) -> int:
     appeal beside reports costs 3 write units and what `severity_without` reads.
     """
     with suppress(NotFound):
-        write_as_read(lambda: _end_what_waits(case_id), moved=CaseMoved)
+        write_optimistically(lambda: _end_what_waits(case_id), moved=CaseMoved)
     partition = keys.case_partition(case_id.kind, case_id.subject_id)
     found = list(query(partition, consistent=True))
     endless = [raw for raw in found if "ttl" not in raw]

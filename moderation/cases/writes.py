@@ -72,7 +72,7 @@ from socialsite.table import (
     reading,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -241,7 +241,7 @@ def put_back_from_desk(key: Key, moderator_id: str) -> bool:
         )
         return True
 
-    return write_as_read(attempt, moved=CaseMoved)
+    return write_optimistically(attempt, moved=CaseMoved)
 
 
 @access_pattern
@@ -327,7 +327,7 @@ def appeal(*, person_id: str, action_id: str, text: str, language: str = "") -> 
             *([_told(case, action_id)] if strike.appeal is None else []),
         )
 
-    write_as_read(attempt, moved=CaseMoved)
+    write_optimistically(attempt, moved=CaseMoved)
 
 
 @access_pattern

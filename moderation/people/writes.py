@@ -29,7 +29,7 @@ from socialsite.table import (
     keys,
     reading,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -73,7 +73,7 @@ def open_case(
             write, by=by.user_id, action="open case", case=str(case_id), person_id=person_id
         )
 
-    write_as_read(attempt, moved=CaseMoved)
+    write_optimistically(attempt, moved=CaseMoved)
     for post_id in others:
         file_report(by=by, person_id=person_id, post_id=post_id, rule_id=rule_id, severity=severity)
     return case_id

@@ -54,7 +54,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 TRIES = 40  # very many may report the same person at once
@@ -280,7 +280,7 @@ def reopen_held(*, post_id: str, author_id: str) -> None:
             transact(join_case(case, queue=Queue.HELD), waits)
 
     with suppress(NotFound):
-        write_as_read(attempt, moved=CaseMoved)
+        write_optimistically(attempt, moved=CaseMoved)
 
 
 @access_pattern
@@ -295,7 +295,7 @@ def close_gone(*, case_id: CaseId) -> None:
             transact(*close_case(case, decision="gone", action_id="gone", by=THE_SITE))
 
     with suppress(NotFound, CaseMoved):
-        write_as_read(attempt, moved=CaseMoved)
+        write_optimistically(attempt, moved=CaseMoved)
 
 
 def report_items(

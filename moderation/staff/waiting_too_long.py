@@ -34,8 +34,8 @@ from socialsite.table import (
     query_index,
     row,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
 from socialsite.telling import Cause, Kind, kind_of, tell
 
@@ -168,7 +168,7 @@ def tell_staff(due: Due) -> None:
     case_id = CaseId(CaseKind(facts["case_kind"]), facts["case_of"])
     cause = Cause(facts["about"], case_id.key, about=facts["tab"])
     told = tell(facts["user"], kind_of(facts["told"]), cause)
-    write_as_read(lambda: transact(*told.actions(), done(due)), moved=PlanMoved)
+    write_optimistically(lambda: transact(*told.actions(), done(due)), moved=PlanMoved)
 
 
 def name_of(case: Case) -> str:

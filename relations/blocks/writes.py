@@ -43,7 +43,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 Found = dict[Key, RawItem]
@@ -83,7 +83,7 @@ def block(*, by: Viewer, user_id: str) -> None:
             raise Moved from error
 
     with suppress(AlreadyBlocked):
-        write_as_read(attempt)
+        write_optimistically(attempt)
 
 
 @access_pattern
@@ -206,7 +206,7 @@ def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
-    write_as_read(lambda: transact(*_mute_actions(by.user_id, user_id, until)))
+    write_optimistically(lambda: transact(*_mute_actions(by.user_id, user_id, until)))
 
 
 @access_pattern
@@ -229,7 +229,7 @@ def unmute(*, by: Viewer, user_id: str) -> None:
                 _note_on_edge(by.user_id, user_id, None, is_there=edge in found),
             )
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 def carry_mute_over(follower_id: str, followed_id: str) -> bool:
@@ -255,7 +255,7 @@ def carry_mute_over(follower_id: str, followed_id: str) -> bool:
             )
         return True
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _mute_actions(by: str, other: str, until: datetime | None) -> list[WriteAction]:

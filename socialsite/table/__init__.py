@@ -31,7 +31,7 @@ from socialsite.table.actions import Moved as Moved
 from socialsite.table.actions import Put as Put
 from socialsite.table.actions import Upsert as Upsert
 from socialsite.table.actions import WriteAction as WriteAction
-from socialsite.table.actions import write_as_read as write_as_read
+from socialsite.table.actions import write_optimistically as write_optimistically
 from socialsite.table.errors import AlreadyExists as AlreadyExists
 from socialsite.table.errors import BadCursor as BadCursor
 from socialsite.table.errors import Conflict as Conflict

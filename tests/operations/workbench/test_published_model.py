@@ -13,7 +13,7 @@ from django.test import Client
 
 import operations.workbench.published
 from lens.patterns import NUMBERS
-from lens.seven import run_seven
+from lens.published_patterns import run_seven
 from socialsite.table.reading import scan
 from tests.looks import broken_invariants
 from tests.web.catalogs import ROOT

@@ -7,7 +7,7 @@ import pytest
 
 from feed.likes.writes import like_post
 from lens.patterns import as_cli, as_pynamodb
-from lens.seven import QUESTIONS, run_seven
+from lens.published_patterns import QUESTIONS, run_seven
 from relations.follows.writes import follow
 from relations.models import RelationType
 from relations.own_choices.writes import favourite
