@@ -219,8 +219,8 @@ def rename_circle(*, by: Viewer, circle_id: str, name: str) -> None:
 def delete_circle(*, by: Viewer, circle_id: str) -> None:
     """Takes everyone out of a circle, then forgets its name, so that only its author sees its posts. Safe to repeat.
 
-    One Query over all friends; one TransactWriteItems for each 100 members, 3 write units a member; one GetItem and
-    one UpdateItem of the settings.
+    One Query over all friends; one TransactWriteItems for each 100 members, 3 write units a member; one GetItem and one
+    UpdateItem of the settings. In all 3 write units a member and 1, and 1.5 read units.
     """
     leave = [Relation.tags.delete({circle_id})]
     members = list_members(by, circle_id)
