@@ -3,6 +3,8 @@
 import inspect
 import re
 
+import pytest
+
 from lens.access_patterns import DOCUMENT, made, patterns, worker_functions
 from lens.patterns import NUMBERS, access_patterns, published
 from lens.seven import QUESTIONS
@@ -14,9 +16,13 @@ from tests.test_runbook import PACKAGES, ROOT
 A_COST = re.compile(r"\bunits?\b|`\w+`")
 
 
-def test_the_document_is_made_of_the_code_as_it_is_now():
+@pytest.fixture(scope="module", autouse=True)
+def _written() -> None:
     if WRITES:
         DOCUMENT.write_text(made(DOCUMENT.read_text()))
+
+
+def test_the_document_is_made_of_the_code_as_it_is_now():
     text = DOCUMENT.read_text()
     stale = [
         f"{number}: {now}"

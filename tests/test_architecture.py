@@ -258,8 +258,9 @@ def test_the_type_is_not_an_index_key_and_fits_a_filter():
             for value in vars(type(index)).values()
             if isinstance(value, DiscriminatorAttribute)
         ]
-    # A filter names at most 100 types. The base itself is none, so this leaves one to spare.
-    assert len(list(item_classes())) <= 100
+    # PynamoDB's own queries of the base name every type in a filter, which DynamoDB takes up to 100 of. Nothing asks so
+    # but the lines of PynamoDB that the lens writes down.
+    assert len([cls for cls in item_classes() if cls is not Item]) <= 100
 
 
 def test_every_item_class_stands_in_a_models_file_that_django_imports():
