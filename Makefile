@@ -39,7 +39,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run serve worker seed upgrade doctor setup-dev test test-browser test-faults test-often test-local test-moto \
-	format lint types templates messages check benchmark screenshots clean
+	format lint types templates messages documents check benchmark screenshots clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,6 +117,9 @@ templates: setup-dev ## check the templates
 messages: setup-dev ## gather the texts of the site into locale/ and compile their translations
 	@$(BIN)/python manage.py makemessages
 	@$(BIN)/python manage.py compilemessages --ignore=.venv --ignore=node_modules
+
+documents: setup-dev ## write what is made of the code: docs/access-patterns.md and docs/concepts/
+	@DOCUMENTS=write $(BIN)/python -m pytest -q tests/lens/concepts tests/test_access_patterns_document.py
 
 benchmark: setup-dev ## measure the site, in half an hour (ARGS="timeline fanout" for some)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -218,7 +218,8 @@ def grant_role(*and_also: WriteAction, by: Viewer, user_id: str, role: str) -> b
 
 @access_pattern
 def set_role(*, user_id: str, role: str) -> None:
-    """Does the same without an actor, for the command line. Raises `NoSuchRole`, `NotFound`, `RoleChanged`.
+    """Gives a person a role or removes it without an actor, for the command line. Raises `NoSuchRole`, `NotFound`,
+    `RoleChanged`.
 
     One consistent BatchGetItem of UserInfo and Staff, 2 read units; one TransactWriteItems of UserInfo, of Staff if
     that begins or ends, and a check of a role that the site created: 2 to 6 write units.

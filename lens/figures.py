@@ -161,8 +161,9 @@ def table_bytes() -> TableBytes:
 
 @access_pattern
 def measure_table() -> TableBytes:
-    """Returns the size that DescribeTable tells on Amazon, up to six hours old. Engines on this machine tell none, so
-    their items are counted, at most the first 8 MB.
+    """Returns how large the table is, for the lens to say what reading all of it would cost; asked once in 10 minutes.
+    Amazon tells it, up to six hours old. Engines on this machine tell none, so their items are counted, at most the
+    first 8 MB.
 
     DescribeTable on Amazon, no units; else Scan, 1 read unit per 4 KB, in debug mode alone.
     """

@@ -406,7 +406,8 @@ def mend_entries(infos: Iterable[RawItem], entries: Sequence[RawItem]) -> None:
 @access_pattern
 def mend_severity(raw: RawItem) -> None:
     """Makes an open case as grave as its gravest report, unless a moderator said how grave it is. Safe to repeat. Costs
-    nothing for a case that is, otherwise one consistent GetItem and one TransactWriteItems, 3 write units."""
+    nothing for a case that is, otherwise one consistent GetItem and one TransactWriteItems, 3 write units. In all 3
+    write units and 1 read unit."""
 
     def attempt() -> None:
         case = read_case(id_of(stored))

@@ -44,8 +44,8 @@ def list_notifications(
     """Returns what a person was told, newest first, all of it or one of the `FILTERS`.
 
     Query `PK = u#<id>#notification`, consistent, 1 read unit per 4 KB, then one BatchGetItem of posts, people and what
-    shows that it still holds: at most 100 keys, where the page ends. With a filter it looks at 200 at most. A
-    notification of something that is gone or may not be seen is left out. Raises `BadCursor`.
+    shows that it still holds: at most 100 keys, where the page ends. In all 3 + 50 read units. With a filter it looks
+    at 200 at most. A notification of something that is gone or may not be seen is left out. Raises `BadCursor`.
     """
     is_shown = FILTERS[only]
     told = Source(

@@ -37,7 +37,7 @@ def read_notifications(*, by: Viewer, up_to: int) -> Waiting:
 @access_pattern
 def read_shown(*, by: Viewer, tokens: Collection[str]) -> Waiting:
     """Marks as read the groups that a page showed, unless they changed since. Safe to repeat. Returns what still waits.
-    The same calls."""
+    The same calls as `read_notifications`."""
     return write_optimistically(
         lambda: _read(by.user_id, lambda group, value: token_of(group, value) in tokens)
     )

@@ -299,7 +299,8 @@ class PhotoInUse(TableError):
 def remove_photo(*, by: Viewer, photo_id: str) -> None:
     """Deletes one of the signed-in person's own photos; safe to repeat. The stream worker then deletes its files.
 
-    A consistent GetItem and one TransactWriteItems of one action, 2 write units. Raises `PhotoInUse`.
+    A consistent GetItem and one TransactWriteItems of one action, 2 write units. In all 2 write units and 1 read unit.
+    Raises `PhotoInUse`.
     """
     key = keys.photo(by.user_id, photo_id)
 

@@ -350,7 +350,8 @@ def open_person_key(user_id: str, *, consistent: bool = False) -> OpenKey:
 
 @access_pattern
 def erase_person_key(user_id: str) -> None:
-    """Deletes someone's key, for ever: the last step of erasing a person. Safe to repeat. 2 write units."""
+    """Deletes someone's key, for ever: the last step of erasing a person. Safe to repeat. One TransactWriteItems, 2
+    write units."""
     transact(erasing_person_key(user_id))
     _open.forget(user_id)
 

@@ -47,7 +47,7 @@ def find_recipient(user_id: str, *, at: str = "") -> Recipient | None:
     """Returns a person with their own address, or with the one given by `at`. None if the account or the address is
     gone.
 
-    One BatchGetItem of UserInfo, UserSettings and Credentials, consistent: 3 read units.
+    One BatchGetItem of UserInfo, UserSettings and Credentials, consistent: 3 read units, and 0.5 for the person's key.
     """
     info_key, settings_key = keys.user_info(user_id), keys.user_settings(user_id)
     credentials_key = keys.credentials(user_id)

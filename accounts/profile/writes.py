@@ -117,8 +117,8 @@ def change_pictures(*, by: Viewer, uploads: Mapping[Kind, IO[bytes]]) -> None:
     """Re-encodes and stores pictures under new random names, then deletes those before. All are made before the first
     is stored, so a bad one changes nothing.
 
-    One GetItem and one UpdateItem for each. Raises `BadImage` if an upload is not an acceptable picture,
-    `PicturesBusy`, and `Frozen`.
+    One consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit, for each. Raises `BadImage` if an upload is
+    not an acceptable picture, `PicturesBusy`, and `Frozen`.
     """
     by.must_have_voice()
     made = {kind: reencode(kind, upload) for kind, upload in uploads.items()}
@@ -128,7 +128,7 @@ def change_pictures(*, by: Viewer, uploads: Mapping[Kind, IO[bytes]]) -> None:
 
 @access_pattern
 def remove_picture(*, by: Viewer, kind: Kind) -> None:
-    """Removes a picture and its files; one GetItem and one UpdateItem."""
+    """Removes a picture and its files. One consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit."""
     _replace(by, kind, None)
 
 
@@ -248,7 +248,8 @@ def _list_former(settings: UserSettings, by: Viewer, old: str, new: str, now: da
 
 @access_pattern
 def save_preferences(*, by: Viewer, preferences: Preferences) -> None:
-    """Writes all of them to `u#<id>` `settings`. One UpdateItem, 1 write unit. Pages never read them."""
+    """Writes theme, language, time zone and comforts to `u#<id>` `settings`, for the next sign-in. One UpdateItem, 1
+    write unit. Pages never read them: they follow a cookie."""
     action = UserSettings.preferences.set(str(preferences))
     change(UserSettings, keys.user_settings(by.user_id), [action])
 
@@ -262,7 +263,8 @@ def save_privacy(
     not_suggested: bool,
     not_indexed: bool,
 ) -> None:
-    """Writes all four to `u#<id>` `info`. One UpdateItem, 1 write unit.
+    """Writes to `u#<id>` `info` whether the account is locked, from when on its posts are for everyone, and whether
+    people and search engines are shown it. One UpdateItem, 1 write unit.
 
     They take effect on everyone's next read. Posts older than `archived_before` are for followers only, a locked
     account must be asked first, and people who are `not_suggested` are only found by their name. Search engines are
@@ -327,5 +329,5 @@ def end_pause(*, by: Viewer) -> None:
 
 @access_pattern
 def read_notice(*, by: Viewer) -> None:
-    """Removes the notice from every page. Safe to repeat. One UpdateItem, 1 write unit."""
+    """Removes a moderators' notice from every page. Safe to repeat. One UpdateItem, 1 write unit."""
     change(UserSettings, keys.user_settings(by.account_id), [UserSettings.notice.remove()])

@@ -80,7 +80,8 @@ def change_password(
     """Sets a new password and returns the secret of a new sign-in for this browser. All earlier sign-ins end, this one
     too. Raises `WrongPassword`, also if the password was changed meanwhile, and `WrongCode`.
 
-    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. The new sign-in counts as proved.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. In all 8 write units, 2 for each
+    sign-in, and 2 read units. The new sign-in counts as proved.
     """
     credentials = get_own_credentials(by=by, password=password)
     epoch = int(row(Credentials, credentials).epoch)
@@ -121,8 +122,8 @@ class _AskedAlready(TableError):
 
 @access_pattern
 def ask_for_reset(*, email: str) -> None:
-    """Posts a letter with a link to whoever has confirmed this address. Nobody learns whether anyone has: the same is
-    written for every address, and the account is looked up when the letter is sent.
+    """Posts a letter with a link to the person who has confirmed this address. Nobody learns whether anyone has: the
+    same is written for every address, and the account is looked up when the letter is sent.
 
     One TransactWriteItems of a counter and the letter, 4 write units. A second letter within a minute is left out.
     """
@@ -155,7 +156,7 @@ def reset_password(*, secret: str, new_password: str, code: str = "") -> None:
     the account has two-step verification, which a reset never skips.
 
     Reads as `get_reset` does, 3 units, and costs what `end_sign_ins_with` does, and 4 write units for the token and the
-    letter that tells of it.
+    letter that tells of it. In all 8 write units, 2 for each sign-in, and 4 read units.
     """
     token, _, credentials = _read(secret)
     user_id = token.user_id
@@ -219,7 +220,7 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     `WrongCode`, `AlreadyOn`.
 
     Costs what `end_sign_ins_with` does, 0.5 read units for the person's key, and 2 write units to check that it is
-    there. The SignIn of this browser then counts as proved.
+    there. In all 10 write units, 2 for each, and 1.5 read units. The SignIn of this browser then counts as proved.
     """
     was_off = Credentials.totp.does_not_exist()
     codes = _store_key(by, encrypted, code, was_off, AlreadyOn, letter=SECOND_FACTOR_ON)
@@ -247,7 +248,7 @@ def replace_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     verification is on all the time. Returns ten recovery codes, which are shown once; the old ones stop working. Raises
     `WrongCode`, also if two-step verification is off by now.
 
-    Costs what `turn_on_second_factor` does.
+    Costs what `turn_on_second_factor` does. In all 10 write units, 2 for each, and 1.5 read units.
     """
     was_on = Credentials.totp.exists()
     codes = _store_key(by, encrypted, code, was_on, WrongCode, letter=SECOND_FACTOR_REPLACED)
@@ -288,7 +289,8 @@ def _store_key(
 def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
     """Replaces the remaining recovery codes with ten new ones. Raises `WrongPassword`, `WrongCode`.
 
-    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. In all 8 write units, 2 for each,
+    and 2 read units.
     """
     factor = check_own_password(by=by, password=password)
     if not factor.is_on:
@@ -305,7 +307,8 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     """Deletes the key and the recovery codes. Safe to repeat. Raises `WrongPassword`, `WrongCode`, and with
     `STAFF_SECOND_FACTOR` `StaffNeedsIt` for anyone with a role.
 
-    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. In all 8 write units, 2 for each,
+    and 2 read units.
     """
     if by.is_staff and settings.STAFF_SECOND_FACTOR:
         raise StaffNeedsIt
@@ -322,7 +325,7 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
 @access_pattern
 def reset_second_factor(*, user_id: str) -> None:
     """Turns off two-step verification for someone who lost their phone, and ends all their sign-ins. For the command
-    line only. Costs what `end_sign_ins_with` does."""
+    line only. Costs what `end_sign_ins_with` does. In all 4 write units, 2 for each, and 1 read unit."""
     end_sign_ins_with(Change(Credentials, keys.credentials(user_id), ALL_OF_IT), user_id=user_id)
     note_event(Event.FACTOR_RESET, account=user_id)
 
@@ -360,7 +363,7 @@ def add_passkey(
     `WrongPasskey`, also if this sign-in has ended meanwhile, `PasskeyExists`, `NoRoomForIt`.
 
     One TransactWriteItems of the claim, the passkey, Credentials and the used challenge, and a check of this sign-in:
-    10 write units, and 2 for the letter.
+    10 write units, and 2 for the letter. In all 12 write units.
     """
     new = read_new_key(answer, party=party, challenge=challenge)
     passkey = Passkey.new(
@@ -405,7 +408,7 @@ class LastWayIn(TableError):
 
 @access_pattern
 def rename_passkey(*, by: Viewer, credential_hash: str, name: str) -> None:
-    """Gives one of the person's own passkeys another name. 1 write unit. Raises `NotFound`."""
+    """Gives one of the person's own passkeys another name. One UpdateItem, 1 write unit. Raises `NotFound`."""
     change(Passkey, keys.passkey(by.user_id, credential_hash), [Passkey.name.set(name)])
 
 

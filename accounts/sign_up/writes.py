@@ -66,8 +66,8 @@ class InviteUsedUp(TableError):
 
 @access_pattern
 def check_invite(code: str) -> None:
-    """Raises `InviteUnknown` or `InviteUsedUp` if signing up with this code would. GetItem `site#invite`, 1 read
-    unit."""
+    """Raises `InviteUnknown` or `InviteUsedUp` if signing up with this code would. Consistent GetItem `site#invite`, 1
+    read unit."""
     if not CODE.fullmatch(code):
         raise InviteUnknown(code)
     try:

@@ -182,8 +182,8 @@ def _save_first(saving: Saving) -> SavedDraft:
 
 @access_pattern
 def count_drafts(user_id: str) -> int:
-    """Returns how many drafts a person has, as far as 100. One consistent Query, 1 read unit for 4 KB of drafts. Two
-    pages that save at once may make one more."""
+    """Returns how many drafts a person has, as far as 100. One consistent Query, 1 read unit for 4 KB of drafts. At
+    most 250 read units. Two pages that save at once may make one more."""
     found = query(
         keys.shelf(user_id), between=keys.draft_bounds(), limit=MOST_DRAFTS, consistent=True
     )

@@ -147,7 +147,8 @@ def quote(
 
     What `publish_post` reads and writes, for a poll and photos too, and 8 write units more: the Quote, with checks that
     the quoted post is for everyone, may be quoted, that neither blocks the other, and that its author did not take an
-    earlier quote back. Later the stream worker counts it (`count_quote`).
+    earlier quote back. In all 18 write units without poll and photos. Later the stream worker counts it
+    (`count_quote`).
     """
     try:
         return publish_post(

@@ -287,7 +287,8 @@ def read_partition(name: str, *, after: str = "", sort: str = "") -> Partition:
 
 @access_pattern
 def read_index_partition(index: str, name: str, *, before: str = "") -> Partition:
-    """Returns a page of a partition of an index, the last items first. Items with the same sort key stay together.
+    """Returns a page of a partition of an index as it is stored, the last items first. Items with the same sort key
+    stay together.
 
     Query of the index, 51 items: 0.5 read units per 4 KB.
     """

@@ -86,7 +86,8 @@ GONE = "gone"  # the decision of a case that closed by itself
 
 @on(UserInfo, "INSERT")
 def count_sign_up(change: Change, ledger: Ledger) -> None:
-    """Counts a new sign-up. Safe to run twice: the day's count is created once, and the ledger adds to it."""
+    """Counts a new sign-up: 1 write unit to make sure that the day's count is there, and 2 with the batch's sums. Safe
+    to run twice: the day's count is created once, and the ledger adds to it."""
     info = change.item
     assert isinstance(info, UserInfo)
     _count(ledger, day_of(ids.time_of(info.user_id)), [SIGN_UPS])
@@ -94,8 +95,8 @@ def count_sign_up(change: Change, ledger: Ledger) -> None:
 
 @on(CaseReport, "INSERT", "MODIFY")
 def count_report(change: Change, ledger: Ledger) -> None:
-    """Counts someone's first report in a round of the case. Posts that join their report do not count, and
-    neither does a report that loses its reporter. Safe to run twice, as above."""
+    """Counts someone's first report in a round of the case. As `count_sign_up`. Posts that join their report do not
+    count, and neither does a report that loses its reporter. Safe to run twice, as above."""
     report, old = change.item, change.old
     assert isinstance(report, CaseReport)
     if report.erased or (isinstance(old, CaseReport) and old.round == report.round):
@@ -106,7 +107,8 @@ def count_report(change: Change, ledger: Ledger) -> None:
 
 @on(CaseAction, "INSERT")
 def count_action(change: Change, ledger: Ledger) -> None:
-    """Counts a moderator's action. Closing a case is counted as such, and is none. Safe to run twice, as above."""
+    """Counts a moderator's action. As `count_sign_up`. Closing a case is counted as such, and is none. Safe to run
+    twice, as above."""
     action = change.item
     assert isinstance(action, CaseAction)
     if action.kind == ActionKind.CLOSE:
@@ -119,7 +121,8 @@ def count_closed_case(change: Change, ledger: Ledger) -> None:
     """Counts a closed case, with how long the first answer and the closing took. Takes it off again if an undo reopens
     the case.
 
-    One Query of one item. Safe to run twice: the case's earlier actions no longer change.
+    As `count_sign_up` twice, and one Query of one item, 1 read unit. Safe to run twice: the case's earlier actions no
+    longer change.
     """
     old, new = change.old, change.new
     assert isinstance(old, Case)
@@ -197,8 +200,8 @@ due_work(COUNT)(count_place)
 
 @on(Case, "INSERT", "MODIFY", "REMOVE")
 def count_after_case(change: Change, ledger: Ledger) -> None:
-    """Plans it for an open case that is counted otherwise than before. Safe to run twice: the same is planned, and what
-    is there is counted."""
+    """Plans a new count of the places of an open case that is counted otherwise than before. Safe to run twice: the
+    same is planned, and what is there is counted."""
     was, now = _counted(change.old), _counted(change.new)
     if was == now:
         return
@@ -208,7 +211,7 @@ def count_after_case(change: Change, ledger: Ledger) -> None:
 
 @on(Staff, "INSERT", "REMOVE")
 def count_after_role(change: Change, ledger: Ledger) -> None:
-    """Plans it for the desk of someone who joins or leaves the staff. Safe to run twice, as above."""
+    """Plans a new count of the desk of someone who joins or leaves the staff. Safe to run twice, as above."""
     staff = change.item
     assert isinstance(staff, Staff)
     ledger.note_effect()
@@ -225,8 +228,9 @@ def _counted(item: Item | None) -> tuple[str, str, str, int] | None:
 @due_work(TELL_OF_APPEAL)
 @access_pattern
 def tell_of_appeal(due: Due) -> None:
-    """Plans to tell each of them, in the transaction that ends the due item. Where nobody else may answer and
-    wants to be told, the moderator who decided hears of it. Nothing if the appeal was answered meanwhile.
+    """Plans to tell those of the staff who may answer an appeal, in the transaction that ends the due item. Where
+    nobody else may answer and wants to be told, the moderator who decided hears of it. Nothing if the appeal was
+    answered meanwhile.
 
     Three consistent GetItems, 3 read units, and `staff_for`; 2 write units, and 2 for each who is told.
     """
@@ -324,8 +328,9 @@ def plan_notice_of_waiting(change: Change, ledger: Ledger) -> None:
 @due_work(WAITS)
 @access_pattern
 def tell_of_waiting(due: Due) -> None:
-    """Plans to tell the moderator on whose desk the case lies, otherwise everyone who may decide it, and a letter for
-    the morning, in the transaction that ends the due item. Nothing if the case was decided, or waits anew.
+    """Plans to tell of a case that has waited too long the moderator on whose desk it lies, otherwise everyone who may
+    decide it, and a letter for the morning, in the transaction that ends the due item. Nothing if the case was decided,
+    or waits anew.
 
     A consistent BatchGetItem, 1 read unit, and `staff_for`; 4 write units, and 2 for each who is told.
     """

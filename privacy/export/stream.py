@@ -46,8 +46,9 @@ def export_step(job: Job) -> Step:
     """Leaves a part with the next items of a source. Behind the last source it plans the zip, in the transaction that
     ends the job.
 
-    One BatchGetItem of 4 units, and what the source costs: a Query of 200 items, and 0.5 read units for each person
-    whom they name. Safe to run twice: the part is named after its content, and only the job's cursor makes it count.
+    One BatchGetItem of 4 read units, and what the source costs: a Query of 200 items, and 0.5 read units for each
+    person whom they name and each edited post, 1 write unit for the cursor. Safe to run twice: the part is named after
+    its content, and only the job's cursor makes it count.
     """
     user_id, export_id = job.subject_id, job.job_id
     owner = find_owner(user_id, export_id)
@@ -72,8 +73,9 @@ OFFERED_FOR = timedelta(hours=24)
 def make_export(due: Due) -> None:
     """Makes the zip from the parts that the job left, keeps it, and says that it is ready, for 24 hours.
 
-    One BatchGetItem of 4 read units, what `read_account` costs, and 4 write units. Safe to run twice: the zip of the
-    same parts takes the place of the first. If the export is no longer wanted, its files go.
+    One BatchGetItem of 4 read units, what `read_account` costs, and 4 write units. In all 4 write units and 6.5 read
+    units. Safe to run twice: the zip of the same parts takes the place of the first. If the export is no longer wanted,
+    its files go.
     """
     user_id, export_id = due.facts["user_id"], due.subject
     owner = find_owner(user_id, export_id)
@@ -102,5 +104,6 @@ def make_export(due: Due) -> None:
 
 @due_work(DELETE_EXPORT)
 def delete_export(due: Due) -> None:
-    """Safe to run twice: files that are gone stay gone. The item of the export is past its `ttl` by then."""
+    """Deletes the files of an export at its end. Safe to run twice: files that are gone stay gone. The item of the
+    export is past its `ttl` by then."""
     delete_files(due.facts["user_id"], due.subject)

@@ -125,7 +125,8 @@ def in_templates(request: HttpRequest) -> dict[str, Any]:
 
 @access_pattern
 def read_site_rules() -> SiteRules:
-    """Reads the whole set-up as it is now. One consistent Query of `PK = site`, 1 read unit per 4 KB."""
+    """Reads the whole set-up as it is now. Each process asks once in 10 seconds, pages of staff each time. One
+    consistent Query of `PK = site`, 1 read unit per 4 KB."""
     found: dict[str, list[RawItem]] = {}
     for raw in query(keys.site(), consistent=True):
         found.setdefault(raw["type"]["S"], []).append(raw)

@@ -101,7 +101,8 @@ def list_dead_letters(limit: int = SHOWN_AT_MOST) -> list[DeadLetter]:
 
 @access_pattern
 def list_jobs() -> list[Job]:
-    """Returns the open jobs of every kind, at most 50 of each. One Query for each kind, 0.5 read units."""
+    """Returns the open jobs of every kind, at most 50 of each. One Query for each of 23 kinds, 0.5 read units each,
+    11.5 in all."""
     return [job for kind in JobKind for job in _jobs(kind)]
 
 

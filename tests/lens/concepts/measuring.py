@@ -1,6 +1,6 @@
 """Measures a way of doing something, and compares it with the figures that the pages show.
 
-`CONCEPTS=write .venv/bin/python -m pytest tests/lens/concepts` writes figures and documents anew (in one process).
+`make documents` writes figures and documents anew.
 """
 
 import os
@@ -13,7 +13,7 @@ import orjson
 from lens.concepts.concept import FILE, Measured, measured
 from socialsite.table import Call, item_size, measure
 
-WRITES = os.environ.get("CONCEPTS") == "write"
+WRITES = os.environ.get("DOCUMENTS") == "write"
 
 
 def of(
