@@ -148,7 +148,7 @@ ONE_TABLE = Concept(
     problem=(
         "There are no joins in DynamoDB. Either each entity has a table, as in a relational database, or all lie in "
         "one, with keys that put next to each other what is read together. The second is often praised for speed, "
-        "and it is worth to measure where it comes from."
+        "and it is worth measuring where that comes from."
     ),
     here=(
         "Everything is in one table. A person’s `info`, `count`, `settings` and `bell` lie in one partition, so "

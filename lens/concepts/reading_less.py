@@ -92,8 +92,7 @@ EVENT_FILTER = Concept(
     here=(
         "`deploy/stream-filters.json` has four patterns: the types that a handler wants when they are new, when they "
         "change and when they go, and what TTL removed, for the archive, by `userIdentity`. A test makes them from "
-        "the handlers, and plays the records of a day’s work to them: whatever a handler or the archive would take "
-        "passes.",
+        "the handlers and gives them real records: what a handler or the archive would take passes, and nothing else.",
         "`run_worker` needs no filter: it reads the stream itself, a thousand records in one call, and `is_handled` "
         "looks at the type before anything else is read of a record.",
         "Only what TTL did counts as removed by the service: a person who deletes something writes a record without "
