@@ -21,6 +21,7 @@ def first_of(partition: str) -> list[RawItem]:
 
 
 def _examples_of_metadata(person: Viewer) -> Iterator[Example]:
+    assert person.card is not None
     for card in list_posts(person.card, viewer=person).items:
         thread = keys.thread(card.post_id)
         first = Way("a Query with Limit 1", partial(first_of, thread))

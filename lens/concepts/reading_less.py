@@ -76,6 +76,7 @@ READ_CACHE = Concept(
 
 
 def _examples_of_filtered(person: Viewer) -> Iterator[Example]:
+    assert person.card is not None
     posts = Way("list_posts", partial(list_posts, person.card, viewer=person))
     yield Example(keys.posts(person.user_id), (posts,))
     yield Example(keys.timeline(person.user_id), (posts,))

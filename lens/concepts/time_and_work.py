@@ -29,7 +29,7 @@ TTL = Concept(
     ),
     here=(
         "A timeline entry gets 30 days, an entry of the local timeline 8, a sign-in as long as the site lets "
-        "people stay. The attribute stands on the base `Item` alone.",
+        "people stay. `LEAVING` says of each type how long and why, and the attribute stands on the base `Item` alone.",
         "DynamoDB deletes late: most items within days, some later. So no read trusts the deletion. `is_expired` "
         "drops what is past its `ttl` in every function that reads, and conditions of writes that depend on an "
         "end compare the moment too.",
@@ -48,6 +48,7 @@ TTL = Concept(
     ),
     code=(
         Code("socialsite/table/item.py", "Item"),
+        Code("socialsite/streams/leaving.py", "LEAVING"),
         Code("socialsite/table/reading.py", "is_expired"),
         Code("feed/posts/reads.py", "timeline_end"),
     ),
@@ -55,9 +56,12 @@ TTL = Concept(
         "tests/table/test_reading.py::test_getting_an_expired_item_is_not_found",
         "tests/table/test_reading.py::test_expired_items_are_dropped_and_do_not_shorten_a_page",
         "tests/feed/test_home.py::test_entries_that_have_run_out_are_not_shown",
+        "tests/streams/test_leaving.py::"
+        "test_every_type_that_gets_a_ttl_is_in_the_table_and_no_other",
     ),
     scene="Measured with 1,000 entries of a timeline that are past their time, below 21 that are not.",
     examples=_examples_of_ttl,
+    documents=("docs/archive.md",),
 )
 
 
