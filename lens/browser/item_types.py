@@ -18,6 +18,7 @@ from moderation.models import Queue
 from relations.models import RelationType
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
+from socialsite.streams.leaving import LEAVING, Leaving
 from socialsite.table import (
     INDEXES,
     Item,
@@ -339,6 +340,11 @@ class ItemType:
     @property
     def functions(self) -> dict[str, list[Function]]:
         return functions_of(self.name)
+
+    @property
+    def leaving(self) -> Leaving | None:
+        """Returns how items of the type expire, None if they never do."""
+        return LEAVING.get(self.name)
 
     @property
     def readers(self) -> int:

@@ -63,6 +63,16 @@ def test_a_type_shows_its_keys_its_attributes_and_the_functions_that_use_it(clie
     assert client.get("/dev/table/types/Nothing").status_code == 404
 
 
+def test_a_type_says_when_and_why_its_items_leave(client, table):
+    def said(name: str) -> str:
+        return " ".join(Html(client.get(f"/dev/table/types/{name}")).one(id="main").text.split())
+
+    assert "30 days after its post" in said("TimelineEntry")
+    assert "yes: who let whom in" in said("Invite")
+    assert "where ARCHIVE_EXPIRED_POSTS is 1" in said("Post")
+    assert "It has no ttl." in said("Following")
+
+
 def test_a_handle_leads_to_the_partition_of_its_person(client, alice):
     answer = client.get("/dev/table", {"pk": "@Alice"}, follow=True)
     page = Html(answer)

@@ -1,20 +1,24 @@
 """The archive in a bucket: the same files, the same reading."""
 
+import json
+
 import pytest
 from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from socialsite.streams.archive import STORAGE, list_files
+from socialsite.streams.joining import LEAST, NOTES
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.shards import Reader
 from socialsite.streams.worker import Worker
-from tests.buckets import objects
+from tests.buckets import objects, s3
 from tests.injected.denied import denied_bucket
 from tests.injected.rounds import Rounds
 from tests.streams.expired import archived, entry, expire, places
 from tests.streams.lambda_events import event
 from tests.streams.records import unread
+from tests.web.catalogs import ROOT
 
 
 @pytest.fixture
@@ -87,3 +91,17 @@ def test_a_worker_that_may_not_write_to_the_bucket_says_so_and_goes_on_afterward
     assert "the worker starts over" not in caplog.text
     Worker().drain()
     assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_the_lifecycle_moves_what_was_joined_and_nothing_smaller(alice, bucket):
+    lifecycle = json.loads((ROOT / "deploy" / "archive-lifecycle.json").read_text())
+    s3().put_bucket_lifecycle_configuration(Bucket=bucket, LifecycleConfiguration=lifecycle)
+    (rule,) = lifecycle["Rules"]
+    (taken,) = s3().get_bucket_lifecycle_configuration(Bucket=bucket)["Rules"]
+    assert taken["Transitions"] == rule["Transitions"] == [{"Days": 30, "StorageClass": "GLACIER"}]
+    bounds = rule["Filter"]["And"]
+    assert bounds["ObjectSizeGreaterThan"] == LEAST - 1
+    expire(entry(alice))
+    Worker().drain()
+    assert all(name.startswith(bounds["Prefix"]) for name in objects(bucket))
+    assert not NOTES.startswith(bounds["Prefix"])

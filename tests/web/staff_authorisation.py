@@ -145,6 +145,8 @@ DEV_ROWS = [
     get("followed", f"/dev/lens/{'0' * 26}/followed", NOBODY),
     get("concepts", "/dev/concepts", NOBODY),
     get("concept", "/dev/concepts/ttl", NOBODY),
+    get("workbench", "/dev/workbench", NOBODY),
+    post("workbench", "/dev/workbench", NOBODY),
     get("letters", "/dev/mail", NOBODY),
     get("show_letter", f"/dev/mail/{'0' * 26}", NOBODY),
     get("letter_html", f"/dev/mail/{'0' * 26}/html", NOBODY),

@@ -23,6 +23,11 @@ BLOCKS = {
     "soft-delete",
     "two-level-relations",
     "filters",
+    "metadata-first",
+    "local-and-global-indexes",
+    "one-table-or-several",
+    "read-cache",
+    "event-filter",
 }
 
 

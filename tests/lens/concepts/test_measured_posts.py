@@ -13,7 +13,6 @@ from feed.likes.models import Like
 from feed.likes.reads import SHARDS, like_partitions, list_likers
 from feed.likes.writes import like_post
 from feed.posts.models import LikeCount, LikeTrace, Post, TimelineEntry
-from feed.saved.models import SavedPost
 from lens.concepts.concept import Measured
 from relations.models import Follower
 from site_votes.reads import get_site_vote
@@ -21,6 +20,7 @@ from site_votes.stream_handlers import add_up_site_vote
 from site_votes.writes import ADD_UP, cast_ballot, open_vote
 from socialsite.clock import utc_now
 from socialsite.due.work import list_due
+from socialsite.site_settings.models import Invite
 from socialsite.streams.archive import archive_records
 from socialsite.streams.worker import Worker
 from socialsite.table import (
@@ -108,24 +108,19 @@ def test_an_archive(alice, settings, tmp_path):
     own_archive(settings, tmp_path)
     worker = Worker()
     worker.drain()
-    expire(*(_saved(alice.user_id) for _ in range(100)))
+    expire(*(_invite(alice.user_id) for _ in range(100)))
     records = unread()
-    shelf = keys.shelf(alice.user_id)
-    write_batch(puts=[_saved(alice.user_id) for _ in range(100)])
+    write_batch(puts=[_invite(alice.user_id) for _ in range(100)])
     hold(
         "archive",
         of("`archive_records`", lambda: archive_records(records, shard_id="shard")),
-        without("a job reads and deletes them", lambda: _clear(shelf)),
+        without("a job reads and deletes them", lambda: _clear(keys.invites())),
     )
     assert len(archived()) == 100
 
 
-def _saved(user_id: str) -> SavedPost:
-    saved = SavedPost.new(
-        user_id=user_id, post_id=ids.new_id(), author_id=user_id, saved_at=PAST.isoformat()
-    )
-    saved.ttl = PAST
-    return saved
+def _invite(creator_id: str) -> Invite:
+    return Invite.new(code=ids.new_id(), creator_id=creator_id, uses_left=1, comment="", ttl=PAST)
 
 
 def test_a_vertical_partition(alice, bob):

@@ -136,6 +136,17 @@ def test_exported_and_imported_every_item_is_equal(tmp_path):
     assert by_key(stored) == by_key(wanted)
 
 
+@pytest.mark.usefixtures("table")
+def test_a_full_export_that_was_imported_exports_as_the_same_bytes(tmp_path):
+    first, again = tmp_path / "model.json", tmp_path / "again.json"
+    first.write_text(json.dumps(exported(demo_items()), indent=2, ensure_ascii=False) + "\n")
+    call_command("workbench", "import", str(first))
+    name = table_of(json.loads(first.read_text()))["TableName"]
+    model = export_model(scan(), name=name, sample=10**6)
+    again.write_text(json.dumps(model, indent=2, ensure_ascii=False) + "\n")
+    assert again.read_bytes() == first.read_bytes()
+
+
 def test_a_live_table_is_written_to_a_file_and_never_over_one(alice, bob, tmp_path, capsys):
     follow(by=alice, user_id=bob.user_id)
     post(bob, "Hello")

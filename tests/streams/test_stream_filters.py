@@ -1,0 +1,110 @@
+"""Lambda's filter lets through what a handler or the archive wants: `deploy/stream-filters.json`.
+
+`STREAM_FILTERS=write` writes the file anew.
+"""
+
+import json
+import os
+
+import pytest
+
+from feed.likes.writes import like_post, unlike_post
+from feed.publishing.writes import delete_post
+from relations.follows.writes import follow, unfollow
+from socialsite.streams.change import expired_image, type_of
+from socialsite.streams.dispatch import _handlers, load_handlers
+from socialsite.streams.lambda_handler import handle
+from socialsite.streams.worker import Worker
+from socialsite.table.reading import scan
+from tests.conftest import post
+from tests.looks import broken_invariants
+from tests.streams.expired import archived, entry, expire, own_archive
+from tests.streams.filters import FILE, passes, read_patterns, wanted
+from tests.streams.lambda_events import event, lambda_record, new_records
+from tests.streams.records import Record, everything, unread
+from tests.streams.removals import day_before, removal
+
+MOST_PATTERNS, LONGEST_PATTERN = 5, 4_096  # Lambda's limits
+
+
+def test_the_file_is_what_the_handlers_want():
+    if os.environ.get("STREAM_FILTERS") == "write":
+        FILE.write_text(json.dumps(wanted(), indent=2) + "\n")
+    assert json.loads(FILE.read_text()) == wanted()
+
+
+def test_it_is_within_the_limits_of_lambda():
+    patterns = [json.dumps(one) for one in read_patterns()]
+    assert len(patterns) <= MOST_PATTERNS
+    assert max(map(len, patterns)) <= LONGEST_PATTERN
+
+
+def is_wanted(record: Record) -> bool:
+    load_handlers()
+    wants = {(model.__name__, event) for model, event in _handlers}
+    return (type_of(record), record["eventName"]) in wants
+
+
+def live(alice, bob) -> None:
+    """A little of everything that makes records."""
+    follow(by=bob, user_id=alice.user_id)
+    post_id = post(alice, "Hello #bread")
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    unlike_post(by=bob, post_id=post_id)
+    unfollow(by=bob, user_id=alice.user_id)
+    delete_post(by=alice, post_id=post_id)
+
+
+def test_what_a_handler_wants_passes_and_nothing_else(alice, bob, monkeypatch):
+    worker = Worker()
+    worker.drain()
+    live(alice, bob)
+    records = [lambda_record(one) for one in unread()]
+    assert {is_wanted(one) for one in records} == {True, False}
+    for record in records:
+        assert passes(record) == is_wanted(record), (type_of(record), record["eventName"])
+
+
+def test_what_ttl_removed_passes_and_what_a_person_deleted_does_not():
+    removed = lambda_record(removal(1, at=day_before(1)) | {"eventID": "1"})
+    assert expired_image(removed)
+    assert passes(removed)
+    by_a_person = {name: value for name, value in removed.items() if name != "userIdentity"}
+    assert not passes(by_a_person)
+
+
+def play(*, filtered: bool) -> tuple[int, int]:
+    """Gives Lambda the records as long as handling makes new ones. Returns how many it got of how many."""
+    given = got = 0
+    while records := new_records(given):
+        given += len(records)
+        reach = [one for one in records if not filtered or passes(lambda_record(one))]
+        got += len(reach)
+        if reach:
+            assert handle(event(reach)) == {"batchItemFailures": []}
+    return got, given
+
+
+@pytest.mark.parametrize("filtered", [False, True])
+def test_a_site_behind_the_filter_is_as_right_as_without(alice, bob, filtered):
+    live(alice, bob)
+    follow(by=bob, user_id=alice.user_id)
+    post_id = post(alice, "Good morning")
+    got, given = play(filtered=filtered)
+    assert (got < given) == filtered
+    assert post_id in str(everything())
+    assert broken_invariants() == {}
+
+
+def test_records_of_both_kinds_are_archived_or_handled(alice, settings, tmp_path):
+    own_archive(settings, tmp_path)
+    expire(entry(alice), entry(alice))
+    post_id = post(alice)
+    records = [lambda_record(one) for one in unread()]
+    for record in records:
+        if expired_image(record):  # the embedded engine does not say who removed it
+            record["userIdentity"] = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+    reach = [record for record in records if passes(record)]
+    assert handle({"Records": json.loads(json.dumps(event([])))["Records"] or reach})
+    assert len(archived()) == 2
+    assert post_id in str([raw for raw in scan() if raw["type"]["S"] == "TimelineEntry"])
