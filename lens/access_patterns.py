@@ -44,6 +44,7 @@ ROOMS = {  # in the order of the document, for readers who come for the social n
     "tags": "Tags",
     "notifications": "Notifications",
     "moderation": "Moderation",
+    "site_votes": "Site votes",
     "privacy": "Exports and erasure",
     "costs": "Costs",
     "lens": "The lens",

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from lens.right import is_developer
 
+from lens.access import is_developer
 from operations.workbench.opened import Model, NotOpened, open_model
 from socialsite.table import NotFound
 

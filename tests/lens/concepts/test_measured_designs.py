@@ -11,7 +11,6 @@ import pytest
 
 from accounts.people.reads import get_user_info
 from feed.home.reads import (
-    forget_newest_authors,
     get_timeline,
     newest_authors,
     read_newest_authors,
@@ -21,6 +20,7 @@ from lens.concepts.concept import Measured
 from lens.concepts.one_table import first_of
 from relations.models import Follower, RelationType
 from relations.reads import list_relating
+from socialsite.process_state import reset_process_state
 from socialsite.site_settings.site_rules import forget_site_rules, read_site_rules, site_rules
 from socialsite.streams.lambda_handler import handle
 from socialsite.table import fetch, ids, keys, measure, query, write_batch
@@ -228,7 +228,7 @@ PAGES = range(100)
 
 def test_a_read_cache(alice):
     fill_local(alice.user_id, [datetime.now(UTC)] * 40)
-    forget_newest_authors()
+    reset_process_state()
     forget_site_rules()
     hold(
         "read-cache",
