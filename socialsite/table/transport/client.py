@@ -261,9 +261,10 @@ class OwnWay:
         code = refusal_in(given_up.body) if given_up.body else ""
         if code not in REFUSALS:
             return None
-        parsed = answer_of(given_up.body)
-        del parsed["__type"]
-        message = parsed.get("message", parsed.get("Message", ""))
+        told = answer_of(given_up.body)
+        members = self.client.meta.service_model.shape_for_error_code(code).members
+        parsed = {name: value for name, value in told.items() if name in members}
+        message = told.get("message", told.get("Message", ""))
         parsed["Error"] = {"Message": message, "Code": code}
         self._end(call, given_up.status, given_up.body, parsed)
         error: ClientError = self.client.exceptions.from_code(code)(parsed, call.operation)

@@ -176,7 +176,9 @@ def write_of(operation: str, more: dict[str, Any], *, is_one_of_many: bool) -> A
 
 @pytest.mark.parametrize("is_one_of_many", [False, True])
 @pytest.mark.parametrize("operation", WRITES)
-def test_a_write_is_answered_as_by_botocore_and_is_there(operation, is_one_of_many, given_up):
+def test_a_write_is_answered_as_by_botocore_and_is_there(
+    operation, is_one_of_many, given_up, engine
+):
     asked, request = write_of(operation, {}, is_one_of_many=is_one_of_many)
     own = without_metadata(ask(asked, request))
     found = ask("GetItem", table_in({"Key": PLACE, "ConsistentRead": True}))["Item"]
@@ -184,7 +186,8 @@ def test_a_write_is_answered_as_by_botocore_and_is_there(operation, is_one_of_ma
     assert found["binary"] == held
     if not is_one_of_many:  # a transaction is told at its second time that it was read
         assert own == without_metadata(getattr(client(), METHODS[asked])(**request))
-    assert sum_of(own["ConsumedCapacity"]) > 0
+    if engine != "moto":  # which tells no units of a transaction
+        assert sum_of(own["ConsumedCapacity"]) > 0
     assert given_up() == {}
 
 
