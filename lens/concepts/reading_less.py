@@ -97,7 +97,8 @@ EVENT_FILTER = Concept(
         "`run_worker` needs no filter: it reads the stream itself, a thousand records in one call, and `is_handled` "
         "looks at the type before anything else is read of a record.",
         "Only what TTL did counts as removed by the service: a person who deletes something writes a record without "
-        "`userIdentity`.",
+        "`userIdentity`. So the archive can be a function of its own, with that one pattern "
+        "(`deploy/archive-filter.json`).",
     ),
     without=(
         "The function is called with the records of its own work. It writes nothing for them, but under Lambda it "
@@ -113,12 +114,15 @@ EVENT_FILTER = Concept(
     ),
     code=(
         Code("socialsite/streams/lambda_handler.py", "handle"),
+        Code("socialsite/streams/lambda_handler.py", "archive"),
         Code("socialsite/streams/dispatch.py", "is_handled"),
         Code("socialsite/streams/change.py", "expired_image"),
     ),
     tests=(
         "tests/streams/test_stream_filters.py::test_what_a_handler_wants_passes_and_nothing_else",
         "tests/streams/test_stream_filters.py::test_what_ttl_removed_passes_and_what_a_person_deleted_does_not",
+        "tests/streams/test_stream_filters.py::"
+        "test_the_function_of_the_archive_gets_what_ttl_removed_and_does_nothing_else",
     ),
     scene="Measured with a post to 100 followers under Lambda: the first call, then the records of what it wrote.",
     examples=_examples_of_filtered,

@@ -64,8 +64,8 @@ LEAVING = {
     "LikeCount": Leaving("with its post", AS_SET, "goes with the post"),
     "MediaEntry": Leaving("with its post", NO, "a pointer"),
     "Notification": Leaving("90 days", NO, "names who did what to whom"),
-    "Origin": Leaving("90 days after the last sign-in", NO, "whence someone signed in"),
-    "OriginTrace": Leaving("90 days after the last sign-in", NO, "whence someone signed in"),
+    "Origin": Leaving("90 days after the last sign-in", NO, "from where someone signed in"),
+    "OriginTrace": Leaving("90 days after the last sign-in", NO, "from where someone signed in"),
     "PersonEntry": Leaving("the end of the restriction", NO, "a pointer for staff"),
     "Photo": Leaving("1 day unless something shows it", NO, "private until it is shown"),
     "Post": Leaving(

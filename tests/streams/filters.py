@@ -7,7 +7,8 @@ from typing import Any
 from socialsite.streams.dispatch import _handlers, load_handlers
 from tests.streams.records import Record
 
-FILE = Path(__file__).resolve().parents[2] / "deploy" / "stream-filters.json"
+FOLDER = Path(__file__).resolve().parents[2] / "deploy"
+FILE, FILE_OF_ARCHIVE = FOLDER / "stream-filters.json", FOLDER / "archive-filter.json"
 IMAGES = {"INSERT": "NewImage", "MODIFY": "NewImage", "REMOVE": "OldImage"}
 BY_TTL = {"userIdentity": {"type": ["Service"], "principalId": ["dynamodb.amazonaws.com"]}}
 
@@ -15,7 +16,15 @@ BY_TTL = {"userIdentity": {"type": ["Service"], "principalId": ["dynamodb.amazon
 def wanted() -> dict[str, Any]:
     """The filter criteria that let through what handlers and the archive want."""
     load_handlers()
-    patterns = [*(_pattern(event) for event in IMAGES), BY_TTL]
+    return _criteria(*(_pattern(event) for event in IMAGES), BY_TTL)
+
+
+def wanted_by_archive() -> dict[str, Any]:
+    """The same for a function that archives and does nothing else."""
+    return _criteria(BY_TTL)
+
+
+def _criteria(*patterns: dict[str, Any]) -> dict[str, Any]:
     return {"Filters": [{"Pattern": json.dumps(one, separators=(",", ":"))} for one in patterns]}
 
 
@@ -24,14 +33,14 @@ def _pattern(event: str) -> dict[str, Any]:
     return {"eventName": [event], "dynamodb": {IMAGES[event]: {"type": {"S": types}}}}
 
 
-def read_patterns() -> list[dict[str, Any]]:
-    criteria = json.loads(FILE.read_text())
+def read_patterns(file: Path = FILE) -> list[dict[str, Any]]:
+    criteria = json.loads(file.read_text())
     return [json.loads(one["Pattern"]) for one in criteria["Filters"]]
 
 
-def passes(record: Record) -> bool:
+def passes(record: Record, file: Path = FILE) -> bool:
     """Whether a record in the form of Lambda's events reaches the function."""
-    return any(_fits(pattern, record) for pattern in read_patterns())
+    return any(_fits(pattern, record) for pattern in read_patterns(file))
 
 
 def _fits(pattern: Any, value: Any) -> bool:

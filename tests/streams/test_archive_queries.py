@@ -69,7 +69,7 @@ def folder(settings, tmp_path: Path, monkeypatch) -> Path:
 def engine(request, folder: Path):
     if request.param == "joined":
         join_files()
-    database = duckdb.connect()
+    database = duckdb.connect(config={"autoinstall_known_extensions": False})
     database.execute("CREATE SCHEMA archive")
     database.execute(
         "CREATE MACRO json_extract_scalar(text, path) AS json_extract_string(text, path)"

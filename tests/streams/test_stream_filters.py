@@ -1,6 +1,7 @@
-"""Lambda's filter lets through what a handler or the archive wants: `deploy/stream-filters.json`.
+"""Lambda's filter lets through what a handler or the archive wants: `deploy/stream-filters.json` and
+`deploy/archive-filter.json`.
 
-`STREAM_FILTERS=write` writes the file anew.
+`STREAM_FILTERS=write` writes them anew.
 """
 
 import json
@@ -13,13 +14,20 @@ from feed.publishing.writes import delete_post
 from relations.follows.writes import follow, unfollow
 from socialsite.streams.change import expired_image, type_of
 from socialsite.streams.dispatch import _handlers, load_handlers
-from socialsite.streams.lambda_handler import handle
+from socialsite.streams.lambda_handler import archive, handle
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.streams.expired import archived, entry, expire, own_archive
-from tests.streams.filters import FILE, passes, read_patterns, wanted
+from tests.streams.filters import (
+    FILE,
+    FILE_OF_ARCHIVE,
+    passes,
+    read_patterns,
+    wanted,
+    wanted_by_archive,
+)
 from tests.streams.lambda_events import event, lambda_record, new_records
 from tests.streams.records import Record, everything, unread
 from tests.streams.removals import day_before, removal
@@ -27,10 +35,14 @@ from tests.streams.removals import day_before, removal
 MOST_PATTERNS, LONGEST_PATTERN = 5, 4_096  # Lambda's limits
 
 
-def test_the_file_is_what_the_handlers_want():
+FILES = {FILE: wanted, FILE_OF_ARCHIVE: wanted_by_archive}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_the_files_are_what_the_handlers_and_the_archive_want(file):
     if os.environ.get("STREAM_FILTERS") == "write":
-        FILE.write_text(json.dumps(wanted(), indent=2) + "\n")
-    assert json.loads(FILE.read_text()) == wanted()
+        file.write_text(json.dumps(FILES[file](), indent=2) + "\n")
+    assert json.loads(file.read_text()) == FILES[file]()
 
 
 def test_it_is_within_the_limits_of_lambda():
@@ -55,7 +67,7 @@ def live(alice, bob) -> None:
     delete_post(by=alice, post_id=post_id)
 
 
-def test_what_a_handler_wants_passes_and_nothing_else(alice, bob, monkeypatch):
+def test_what_a_handler_wants_passes_and_nothing_else(alice, bob):
     worker = Worker()
     worker.drain()
     live(alice, bob)
@@ -96,15 +108,39 @@ def test_a_site_behind_the_filter_is_as_right_as_without(alice, bob, filtered):
     assert broken_invariants() == {}
 
 
-def test_records_of_both_kinds_are_archived_or_handled(alice, settings, tmp_path):
+@pytest.fixture
+def both_kinds(alice, settings, tmp_path) -> list[Record]:
+    """Records of what TTL removed, and of what people did, as Lambda's events have them."""
     own_archive(settings, tmp_path)
     expire(entry(alice), entry(alice))
-    post_id = post(alice)
-    records = [lambda_record(one) for one in unread()]
+    post(alice)
+    records = event(unread())["Records"]
     for record in records:
         if expired_image(record):  # the embedded engine does not say who removed it
             record["userIdentity"] = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
-    reach = [record for record in records if passes(record)]
-    assert handle({"Records": json.loads(json.dumps(event([])))["Records"] or reach})
+    return records
+
+
+def test_records_of_both_kinds_are_handled_and_archived_by_one_function(both_kinds):
+    reach = [record for record in both_kinds if passes(record)]
+    assert handle({"Records": reach}) == {"batchItemFailures": []}
     assert len(archived()) == 2
-    assert post_id in str([raw for raw in scan() if raw["type"]["S"] == "TimelineEntry"])
+    assert [raw for raw in scan() if raw["type"]["S"] == "PublicEntry"]
+
+
+def test_the_function_of_the_archive_gets_what_ttl_removed_and_does_nothing_else(both_kinds):
+    reach = [record for record in both_kinds if passes(record, FILE_OF_ARCHIVE)]
+    assert [type_of(record) for record in reach] == ["SavedPost"] * 2
+    before = everything()
+    assert archive({"Records": reach}) == {"batchItemFailures": []}
+    assert archive({"Records": both_kinds}) == {"batchItemFailures": []}  # without its filter
+    assert len(archived()) == 2
+    assert everything() == before
+
+
+def test_the_function_of_the_archive_asks_again_for_what_it_could_not_write(both_kinds, tmp_path):
+    blocked = tmp_path / "archive"
+    blocked.write_text("in the way")
+    (first, *_) = (record for record in both_kinds if expired_image(record))
+    failed = {"itemIdentifier": first["dynamodb"]["SequenceNumber"]}
+    assert archive({"Records": both_kinds}) == {"batchItemFailures": [failed]}
