@@ -134,7 +134,7 @@ def test_who_blocks_someone_counts_for_nothing_of_theirs(alice, friends, bob):
 def test_explore_shows_them_with_their_number_and_a_way_to_follow(alice, friends, log_in):
     look_for_people(alice.user_id)
     browser = log_in(alice)
-    assert on_explore(browser) == ["bread3 friends follow it"]
+    assert on_explore(browser) == ["bread 3 friends follow it"]
     page = Html(browser.get("/explore"))
     assert page.one("button", id="follow-tag-bread")["value"] == "1"
     text = browser.get("/explore").content.decode()
@@ -157,7 +157,7 @@ def test_the_switch_acts_at_once_in_both_directions(alice, friends, log_in):
     assert on_explore(browser) == []
     assert topics(alice) == {}
     browser.post("/settings/privacy", {"pending": "keep", "indexed": "on", "topics": "on"})
-    assert on_explore(browser) == ["bread3 friends follow it"]
+    assert on_explore(browser) == ["bread 3 friends follow it"]
 
 
 def test_what_earlier_code_kept_has_no_topics(alice, friends, log_in):
