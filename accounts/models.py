@@ -53,7 +53,8 @@ class UserInfo(Item, discriminator="UserInfo"):
     `avatar` and `header` name the files of their pictures (`accounts/profile/writes.py`).
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
-    suggestions, and `not_indexed` out of search engines. `limited_until`, `frozen_until` and `suspended_until` are
+    suggestions, `no_topics` out of those of topics (`relations/topics.py`), and `not_indexed` out of search engines.
+    `limited_until`, `frozen_until` and `suspended_until` are
     moderators' restrictions, in force until that moment; `waiting` says that a moderator has not approved the sign-up
     yet, and `paused` that the person has hidden themselves until they come back. `closing` is the moment from which
     on the account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while their posts are
@@ -78,6 +79,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     locked = UnicodeAttribute(null=True)
     archived_before = UnicodeAttribute(null=True)
     not_suggested = UnicodeAttribute(null=True)
+    no_topics = UnicodeAttribute(null=True)
     not_indexed = UnicodeAttribute(null=True)
     limited_until = UnicodeAttribute(null=True)
     frozen_until = UnicodeAttribute(null=True)

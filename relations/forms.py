@@ -60,6 +60,15 @@ class PrivacyForm(forms.Form):
         widget=SWITCH,
     )
 
+    topics = forms.BooleanField(
+        label=_("Suggest topics by what people I know follow"),
+        help_text=_(
+            "The tags you follow count for them, too, without your name. When this is off, you get no "
+            "such suggestions, and yours don’t count."
+        ),
+        required=False,
+        widget=SWITCH,
+    )
     indexed = forms.BooleanField(
         label=_("Let search engines show my profile and posts"),
         help_text=_(
@@ -90,6 +99,7 @@ def _initial(card: PersonCard) -> dict[str, Any]:
         "pending": PrivacyForm.KEEP,
         "archived_before": ids.time_of(edge).date() if edge else None,
         "not_suggested": card.not_suggested,
+        "topics": not card.no_topics,
         "indexed": not card.not_indexed,
     }
 

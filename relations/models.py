@@ -169,8 +169,8 @@ class PostSubscriber(Item, discriminator="PostSubscriber"):
 
 
 class Suggestions(Item, discriminator="Suggestions"):
-    """The people a person may know, best first, with the reasons why. After `fresh_until` pages still show the list,
-    and let the worker look anew."""
+    """The people a person may know, best first, with the reasons why, and topics that these follow. After `fresh_until`
+    pages still show them, and let the worker look anew."""
 
     family = "people"
 
@@ -178,13 +178,23 @@ class Suggestions(Item, discriminator="Suggestions"):
     fresh_until = UnicodeAttribute(null=True)
     # Missing in those from before the attribute had this name.
     people = JSONAttribute(attr_name="suggested", null=True)
+    topics = JSONAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, people: list[Any], fresh_until: datetime, ttl: datetime) -> Self:
+    def new(
+        cls,
+        *,
+        user_id: str,
+        people: list[Any],
+        topics: list[Any],
+        fresh_until: datetime,
+        ttl: datetime,
+    ) -> Self:
         return cls(
             *keys.suggestions(user_id),
             user_id=user_id,
             people=people,
+            topics=topics or None,
             fresh_until=fresh_until.isoformat(timespec="seconds"),
             ttl=ttl,
         )

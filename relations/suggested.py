@@ -1,4 +1,4 @@
-"""People someone may know, whom `two_levels.py` finds.
+"""People someone may know, whom `two_levels.py` finds, and topics that these follow (`topics.py`).
 
 A page asks for them, and the worker looks and keeps a list of ids in the table. Pages show it with the reasons in
 words. Each read leaves out people who have since been followed, blocked, muted, dismissed or restricted by
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -22,7 +23,8 @@ from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from relations.models import RelationType, Suggestions
 from relations.relation import blocks_either_way, is_in_force
-from relations.two_levels import Reason, Recommendation, recommend_people
+from relations.topics import Topic, find_topics
+from relations.two_levels import Reason, Recommendation, look_two_levels
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.keys.key import Key
 from socialsite.streams.models import Job, JobKind
@@ -61,16 +63,19 @@ def ask_to_look(viewer: Viewer) -> None:
 
 @access_pattern
 def look_for_people(user_id: str) -> int:
-    """Looks for people whom someone may know, and keeps the list in place of the last one. Returns how many there are.
+    """Looks for people whom someone may know and for topics that these follow, and keeps both in place of the last
+    ones. Returns how many people there are.
 
-    `recommend_people`, and one TransactWriteItems of at most 10 write units that needs an open account. Safe to run
-    twice.
+    `look_two_levels`, `find_topics`, and one TransactWriteItems of at most 10 write units that needs an open account.
+    Safe to run twice.
     """
-    found = recommend_people(user_id)
+    levels = look_two_levels(user_id)
+    found, topics = levels.recommended, find_topics(user_id, levels)
     now = utc_now()
     suggestions = Suggestions.new(
         user_id=user_id,
         people=[list(astuple(one)) for one in found],
+        topics=[list(astuple(one)) for one in topics],
         fresh_until=now + (FRESH_FOR if len(found) >= FEW else FEW_FRESH_FOR),
         ttl=now + KEPT_FOR,
     )
@@ -176,20 +181,30 @@ def ask_for_suggestions(people: People) -> None:
     people.read_beside(keys.suggestions)
 
 
+class Found(NamedTuple):
+    """What is kept for someone: people they may know, and topics."""
+
+    people: list[Recommendation]
+    topics: list[Topic]
+
+
 @access_pattern
-def find_suggestions(viewer: Viewer) -> list[Recommendation]:
-    """Returns who was found for the viewer; nobody for visitors. They may have been followed or blocked since.
+def find_suggestions(viewer: Viewer) -> Found:
+    """Returns who was found for the viewer, and which topics; nobody for visitors. They may have been followed or
+    blocked since. Who wants no topics gets none at once.
 
     BatchGetItem `u#<id>#suggestion`, 0.5 read units, or nothing after `ask_for_suggestions`. Once a day, or after ten
     minutes if fewer than 10 were found, it lets the worker look anew (`ask_to_look`). A person's very first page finds
     nobody.
     """
     if not viewer.is_authenticated:
-        return []
+        return Found([], [])
     kept = _kept(viewer)
     if kept.fresh_until <= utc_now_iso():
         ask_to_look(viewer)
-    return _found_in(kept)
+    wants_none = viewer.card is not None and viewer.card.no_topics
+    topics = [] if wants_none else [Topic(*one) for one in kept.topics or ()]
+    return Found(_found_in(kept), topics)
 
 
 def looked_at(size: int) -> int:

@@ -2,7 +2,7 @@
 two steps of key look-ups. `suggested.py` keeps and shows whom it recommends, `levels.py` answers another system."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from socialsite.keys.key import Key
 from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
 from socialsite.texts.folding import fold
 
-T = TypeVar("T")
+S, T = TypeVar("S"), TypeVar("T")
 
 FOLLOWED_READ = 1_000  # follows to sample from
 FRIENDS_READ = 200
@@ -77,9 +77,11 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class TwoLevels:
-    """The people one step away, friends first, and the best 30 of those two steps away."""
+    """The people one step away, friends first, the at most 25 of them who were asked, and the best 30 of those two
+    steps away."""
 
     near: list[Near]
+    asked: list[Near]
     recommended: list[Recommendation]
 
 
@@ -93,18 +95,20 @@ def recommend_people(user_id: str) -> list[Recommendation]:
     Queries, 8 in flight at once, and 2 BatchGetItems, however many people someone follows: 350 read units where notes
     on friends are short. Each point of `score` is one of the constants above.
     """
-    return _recommended(user_id, _people_near(user_id))
+    near = _people_near(user_id)
+    return _recommended(user_id, near, _sample(near))
 
 
 @access_pattern
 def look_two_levels(user_id: str) -> TwoLevels:
     """Returns both levels. Costs what `recommend_people` does, which reads the first level in any case."""
     near = _people_near(user_id)
-    return TwoLevels(near, _recommended(user_id, near))
+    asked = _sample(near)
+    return TwoLevels(near, asked, _recommended(user_id, near, asked))
 
 
-def _recommended(user_id: str, near: list[Near]) -> list[Recommendation]:
-    ties = _ties(_sample(near))
+def _recommended(user_id: str, near: list[Near], asked: list[Near]) -> list[Recommendation]:
+    ties = _ties(asked)
     for known in (user_id, *(one.user_id for one in near)):
         ties.pop(known, None)
     best = sorted(ties, key=lambda other: (-_score(ties[other]), other))[:LOOKED_AT]
@@ -166,10 +170,15 @@ def _ties(near: list[Near]) -> dict[str, list[Tie]]:
 
 
 def _look_around(near: list[Near]) -> list[tuple[list[str], list[str]]]:
+    return each_at_once(_look_from, near)
+
+
+def each_at_once(ask: Callable[[S], T], about: Sequence[S]) -> list[T]:
+    """Returns the answers in order, 8 in flight at once."""
     # Each thread gets a copy of the context, which holds the request's meter.
-    contexts = [copy_context() for _ in near]
+    contexts = [copy_context() for _ in about]
     with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(Context.run, contexts, repeat(_look_from), near))
+        return list(pool.map(Context.run, contexts, repeat(ask), about))
 
 
 def _look_from(near: Near) -> tuple[list[str], list[str]]:

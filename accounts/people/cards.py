@@ -76,6 +76,7 @@ class PersonCard(NamedTuple):
     is_locked: bool = False
     archived_before: str = ""  # a post id: older posts are for followers only
     not_suggested: bool = False
+    no_topics: bool = False
     not_indexed: bool = False
     limited_until: str = ""  # when each moderators' restriction ends, empty if there is none
     frozen_until: str = ""
@@ -112,6 +113,7 @@ class PersonCard(NamedTuple):
             is_locked=bool(info.locked),
             archived_before=info.archived_before,
             not_suggested=bool(info.not_suggested),
+            no_topics=bool(info.no_topics),
             not_indexed=bool(info.not_indexed),
             limited_until=end_of(info.limited_until),
             frozen_until=end_of(info.frozen_until),

@@ -170,7 +170,7 @@ def _beside(request: SiteRequest, text: str) -> HttpResponse:
 
 @require_safe
 def explore(request: SiteRequest) -> HttpResponse:
-    """Shows the search box, people the viewer may know, and people who post here."""
+    """Shows the search box, people the viewer may know, topics that these follow, and people who post here."""
     context = _people_to_follow(request) | {"dismissed": _dismissed(request)}
     return page_or_fragment(request, "feed/explore.html", "feed/_found.html", context)
 
@@ -178,7 +178,7 @@ def explore(request: SiteRequest) -> HttpResponse:
 def _people_to_follow(request: SiteRequest) -> dict[str, Any]:
     ask_for_suggestions(request.people)
     found = list_to_follow(viewer=request.user, known=MOST_KNOWN, size=MOST_AUTHORS)
-    return {"q": "", "known": found.known, "people": found.people}
+    return {"q": "", "known": found.known, "people": found.people, "topics": found.topics}
 
 
 def _dismissed(request: SiteRequest) -> str:

@@ -141,6 +141,10 @@ TWO_LEVEL_RELATIONS = Concept(
         "Queries and 350 read units, however many people someone follows.",
         "Pages do not pay for that: the worker looks once a day, after a page has asked for it, and keeps the list "
         "as one item (`look_for_people`). Each page asks again only about blocks, mutes and dismissals.",
+        "The same two levels are used a second time: `find_topics` asks the 25 near and the best 25 beyond for the "
+        "tags that they follow, at most 51 Queries more. What at least three of them follow is a topic, told by its "
+        "number alone, since which tags someone follows is their own business; whoever turns topics off gets none "
+        "and counts for none.",
     ),
     without=(
         "Without bounds the cost is the number of people followed times the number that each of them follows. For "
@@ -157,6 +161,7 @@ TWO_LEVEL_RELATIONS = Concept(
     code=(
         Code("relations/two_levels.py", "recommend_people"),
         Code("relations/two_levels.py", "ASKED"),
+        Code("relations/topics.py", "find_topics"),
         Code("relations/suggested.py", "look_for_people"),
         Code("relations/suggested.py", "find_suggestions"),
     ),
@@ -164,6 +169,8 @@ TWO_LEVEL_RELATIONS = Concept(
         "tests/relations/test_discovery_bounds.py::test_finding_anew_is_at_most_52_queries_and_two_batches",
         "tests/relations/test_discovery_bounds.py::test_of_many_whom_one_follows_every_so_many_th_is_asked",
         "tests/relations/test_discovery.py::test_three_steps_are_too_far",
+        "tests/relations/test_topics.py::test_the_price_is_bound_whatever_the_number_of_people",
+        "tests/relations/test_topics.py::test_fewer_than_three_would_name_somebody",
     ),
     scene="Measured with a person who follows 100 people, and they follow 50 others each.",
     examples=_examples_of_two_levels,

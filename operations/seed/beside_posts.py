@@ -43,31 +43,37 @@ def choose_reposts(
             yield (person, number), min(now, post.moment + AFTER)
 
 
-FOLLOWED = 3  # the tags that most posts have
+FOLLOWED = 3  # the tags that most posts have; those whom the reader follows follow the next ones
 BROUGHT = 20  # posts of each
+NEAR = 8  # people whom the reader follows
 
 
 def with_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:
-    """Returns the items, with what stands under tags of the posts among them, followed by the tags that a person
-    follows, and the newest posts with each by people whom they do not follow. The posts come in the order of time."""
+    """Returns the items, with what stands under tags of the posts among them, followed by the tags that a person and
+    some whom they follow follow, and the newest posts with each by people whom these do not follow. The posts come in
+    the order of time."""
     counts = Counter[str]()
     newest: dict[str, deque[Pointer]] = defaultdict(partial(deque, maxlen=BROUGHT))
-    people = {reader_id}
+    people: dict[str, list[str]] = defaultdict(list)
     for item in items:
         yield item
-        if isinstance(item, Following) and item.user_id == reader_id:
-            people.add(item.followed_id)
+        if isinstance(item, Following):
+            people[item.user_id].append(item.followed_id)
         if isinstance(item, Post):
             tags = listed_tags(item)
             yield from tag_items(item, tags)
             for tag in sorted(tags):
                 counts[tag] += 1
                 newest[tag].append(pointer_of_post(item)._replace(tag=tag))
-    for tag, _ in counts.most_common(FOLLOWED):
-        yield FollowedTag.new(user_id=reader_id, tag=tag)
-        yield TagFollower.new(user_id=reader_id, tag=tag)
-        strangers = (one for one in newest[tag] if one.author_id not in people)
-        yield from (entry_of(one, reader_id, ends=None) for one in strangers)
+    common = [tag for tag, _ in counts.most_common(2 * FOLLOWED)]
+    follow = [(reader_id, tag) for tag in common[:FOLLOWED]]
+    follow += [(one, tag) for one in people[reader_id][:NEAR] for tag in common[FOLLOWED:]]
+    for user_id, tag in follow:
+        yield FollowedTag.new(user_id=user_id, tag=tag)
+        yield TagFollower.new(user_id=user_id, tag=tag)
+        known = {user_id, *people[user_id]}
+        strangers = (one for one in newest[tag] if one.author_id not in known)
+        yield from (entry_of(one, user_id, ends=None) for one in strangers)
 
 
 LIKED_AFTER = timedelta(hours=3)

@@ -81,6 +81,7 @@ PROFILE = Kind(
             MOMENT, "Posts from before this moment are for followers only. Empty for none."
         ),
         "not_suggested": Field(FLAG, "Whether you are kept out of suggestions."),
+        "no_topics": Field(FLAG, "Whether you want no suggested topics, and count for none."),
         "not_in_search_engines": Field(FLAG, "Whether search engines are asked to stay away."),
         "waits_for_approval": Field(FLAG, "Whether moderators have not approved you yet."),
         "paused": Field(FLAG, "Whether you paused your account."),
@@ -153,6 +154,7 @@ def _profile(owner: Owner) -> Record:
         if info.archived_before
         else "",
         "not_suggested": bool(info.not_suggested),
+        "no_topics": bool(info.no_topics),
         "not_in_search_engines": bool(info.not_indexed),
         "waits_for_approval": bool(info.waiting),
         "paused": bool(info.paused),

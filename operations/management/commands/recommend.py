@@ -1,7 +1,7 @@
-"""`manage.py recommend <handle>`: shows the people someone may know, why, and the cost of finding them. With `--json`
-both levels, for another system.
+"""`manage.py recommend <handle>`: shows the people someone may know, why, and the cost of finding them. With `--of
+tags` it shows the topics that people near them follow, with `--json` both levels, for another system.
 
-Looks again each time and keeps nothing, so that developers see the effect of a change to `recommend_people`.
+Looks again each time and keeps nothing, so that developers see the effect of a change to what it calls.
 """
 
 import io
@@ -16,8 +16,9 @@ from rich.table import Table
 from accounts.people.reads import find_user_by_handle, read_actor
 from operations.management.command_errors import command_errors
 from relations.levels import answer_levels, cost_of
-from relations.suggested import Suggestion, list_suggestions
-from relations.two_levels import MOST_KEPT, recommend_people
+from relations.suggested import list_suggestions
+from relations.topics import find_topics
+from relations.two_levels import MOST_KEPT, look_two_levels, recommend_people
 from socialsite.table import Call, NotFound, measure
 
 
@@ -27,6 +28,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("handle")
         parser.add_argument("--size", type=int, default=MOST_KEPT, help="how many people (30)")
+        parser.add_argument(
+            "--of", choices=("people", "tags"), default="people", help="what to recommend (people)"
+        )
         parser.add_argument(
             "--json", action="store_true", help="levels one and two, for another system"
         )
@@ -44,9 +48,8 @@ class Command(BaseCommand):
                 self.stdout.write(_json_of(user_id, size=size))
                 return
             with measure() as meter:
-                found = recommend_people(user_id)
-                suggested = list_suggestions(user_id, found, size=size)
-        self._print(_table_of(suggested) if suggested else f"Nobody to recommend to {handle}.")
+                table = OF[options["of"]](user_id, size)
+        self._print(table if table.row_count else f"{NOTHING[options['of']]} to {handle}.")
         self._print(_costs_of(meter.calls))
 
     def _print(self, content: Table | str) -> None:
@@ -64,12 +67,24 @@ def _json_of(user_id: str, *, size: int) -> str:
     return json.dumps(answer | {"cost": cost_of(meter)}, indent=2, ensure_ascii=False)
 
 
-def _table_of(suggested: list[Suggestion]) -> Table:
+def _people(user_id: str, size: int) -> Table:
     table = Table("handle", "name", "why", "shared", "score")
-    for one in suggested:
+    for one in list_suggestions(user_id, recommend_people(user_id), size=size):
         shared, score = str(one.found.shared), str(one.found.score)
         table.add_row(one.person.handle, one.person.name, one.reason, shared, score)
     return table
+
+
+def _tags(user_id: str, size: int) -> Table:
+    table = Table("tag", "why", "friends", "followed", "beyond", "score")
+    for one in find_topics(user_id, look_two_levels(user_id))[:size]:
+        numbers = map(str, (one.friends, one.near, one.beyond, one.score))
+        table.add_row(f"#{one.tag}", one.reason, *numbers)
+    return table
+
+
+OF = {"people": _people, "tags": _tags}
+NOTHING = {"people": "Nobody to recommend", "tags": "No tags to recommend"}
 
 
 def _costs_of(calls: list[Call]) -> Table:
