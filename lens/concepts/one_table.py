@@ -113,8 +113,7 @@ LOCAL_AND_GLOBAL = Concept(
         "Either kind costs one write unit more for each item in it, 1 KB at a time; the table below has that too.",
     ),
     drawing=(
-        box("Relation", Relation="the table, and a local index"),
-        Arrow("typeIndex: by the other person"),
+        box("Relation", Relation="typeIndex: by the other person"),
         box("Case", Case="escalatedIndex: by the queue"),
     ),
     code=(

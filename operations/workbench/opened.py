@@ -167,7 +167,7 @@ def open_model(text: str) -> Model:
 def model_of(raw: Any) -> Model:
     """Returns the model that a JSON file holds. Raises `NotOpened`."""
     if not isinstance(raw, dict) or not isinstance(raw.get("DataModel"), list):
-        raise NotOpened(_("The file is no model of NoSQL Workbench: it has no `DataModel`."))
+        raise NotOpened(_("The file is no model of NoSQL Workbench: it has no DataModel."))
     about = raw.get("ModelMetadata") or {}
     try:
         return Model(
