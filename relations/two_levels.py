@@ -18,7 +18,8 @@ from socialsite.keys.key import Key
 from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
 from socialsite.texts.folding import fold
 
-S, T = TypeVar("S"), TypeVar("T")
+S = TypeVar("S")
+T = TypeVar("T")
 
 FOLLOWED_READ = 1_000  # follows to sample from
 FRIENDS_READ = 200

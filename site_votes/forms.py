@@ -1,6 +1,7 @@
 """The form with which staff ask everyone: a question, its answers one on each line, and how long."""
 
 from datetime import timedelta
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -24,13 +25,13 @@ LENGTHS = {
 class AnswersField(PlainTextField):
     """The answers, one on each line. No two are the same."""
 
-    def __init__(self, **kwargs: object) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         most = MOST_OPTIONS * (OPTION_CHARACTERS + 1)
         super().__init__(max_characters=most, multiline=True, **kwargs)
         self.widget.attrs["rows"] = 4
         self.one = PlainTextField(max_characters=OPTION_CHARACTERS)
 
-    def clean(self, value: object) -> tuple[str, ...]:  # type: ignore[override]
+    def clean(self, value: Any) -> tuple[str, ...]:
         lines = [line.strip() for line in str(super().clean(value)).split("\n")]
         answers = tuple(self.one.clean(line) for line in lines if line)
         if not 2 <= len(answers) <= MOST_OPTIONS:

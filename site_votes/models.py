@@ -21,9 +21,9 @@ class SiteVote(Item, discriminator="SiteVote"):
     page = "/votes/{vote_id}"
     vote_id = UnicodeAttribute()
     question = UnicodeAttribute(attr_name="content")
-    answers: ListAttribute[str] = ListAttribute(of=UnicodeAttribute)
+    answers = ListAttribute(of=UnicodeAttribute)
     ends = UnicodeAttribute(attr_name="until")
-    sums: ListAttribute[float] = ListAttribute(of=NumberAttribute)
+    sums = ListAttribute(of=NumberAttribute)
     counted_at = UnicodeAttribute(null=True)
     is_closed = BooleanAttribute(null=True)
 
