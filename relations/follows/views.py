@@ -164,8 +164,9 @@ def privacy(request: SiteRequest) -> HttpResponse:
     if form.is_valid():
         values = form.cleaned_data
         pending = values.pop("pending")
-        off = {"not_indexed": not values.pop("indexed"), "no_topics": not values.pop("topics")}
-        save_privacy(by=request.user, **off, **values)
+        values["not_indexed"] = not values.pop("indexed")
+        values["no_topics"] = not values.pop("topics")
+        save_privacy(by=request.user, **values)
         messages.success(request, _("Settings saved."))
         if was_locked and not values["locked"] and pending in (form.ACCEPT, form.DECLINE):
             _answer_all(request, accept=pending == form.ACCEPT)
