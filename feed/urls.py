@@ -3,6 +3,7 @@
 from django.urls import path
 
 from feed.composing import views as composing
+from feed.for_you import views as for_you
 from feed.home import views as home
 from feed.likes import views as likes
 from feed.polls import views as polls
@@ -24,6 +25,7 @@ urlpatterns = [
     # finding people
     path("search", home.search, name="search"),
     path("explore", home.explore, name="explore"),
+    path("explore/posts", for_you.posts_for_you, name="posts_for_you"),
     path("people-to-follow", home.people_to_follow, name="people_to_follow"),
     path(
         "people-to-follow/<handle:handle>/dismiss",

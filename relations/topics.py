@@ -84,7 +84,7 @@ def find_topics(user_id: str, levels: TwoLevels) -> list[Topic]:
     infos = [keys.user_info(one) for one in (user_id, *blocks)]
     found = fetch([*infos, *blocks.values()])
     own = found.get(keys.user_info(user_id))
-    counted = [one for one, block in blocks.items() if _counts(one, found, block)]
+    counted = [one for one, block in blocks.items() if counts(one, found, block)]
     if own is None or row(UserInfo, own).no_topics or len(counted) < LEAST:
         return []
     mine, *theirs = each_at_once(_tags_of, [user_id, *counted])
@@ -103,7 +103,8 @@ def find_topics(user_id: str, levels: TwoLevels) -> list[Topic]:
     return [one for one in best if keys.tag_use(one.tag) in used][:MOST_TOPICS]
 
 
-def _counts(user_id: str, found: dict[Key, RawItem], block: Key) -> bool:
+def counts(user_id: str, found: dict[Key, RawItem], block: Key) -> bool:
+    """Whether someone counts for the person whose `block` it is, from the items that were found."""
     info = found.get(keys.user_info(user_id))
     if info is None or row(UserInfo, info).no_topics or not may_be_offered(info):
         return False

@@ -96,15 +96,15 @@ def recommend_people(user_id: str) -> list[Recommendation]:
     Queries, 8 in flight at once, and 2 BatchGetItems, however many people someone follows: 350 read units where notes
     on friends are short. Each point of `score` is one of the constants above.
     """
-    near = _people_near(user_id)
-    return _recommended(user_id, near, _sample(near))
+    near = people_near(user_id)
+    return _recommended(user_id, near, sample(near))
 
 
 @access_pattern
 def look_two_levels(user_id: str) -> TwoLevels:
     """Returns both levels. Costs what `recommend_people` does, which reads the first level in any case."""
-    near = _people_near(user_id)
-    asked = _sample(near)
+    near = people_near(user_id)
+    asked = sample(near)
     return TwoLevels(near, asked, _recommended(user_id, near, asked))
 
 
@@ -124,13 +124,15 @@ def _recommended(user_id: str, near: list[Near], asked: list[Near]) -> list[Reco
     return recommended[:MOST_KEPT]
 
 
-def _people_near(user_id: str) -> list[Near]:
-    """Returns the people one step away, friends first."""
-    edges = islice(query(keys.followings(user_id), limit=FOLLOWED_READ), FOLLOWED_READ)
+def people_near(
+    user_id: str, *, most_followed: int = FOLLOWED_READ, most_friends: int = FRIENDS_READ
+) -> list[Near]:
+    """Returns the people one step away, friends first: two Queries."""
+    edges = islice(query(keys.followings(user_id), limit=most_followed), most_followed)
     followed = dict.fromkeys(row(Following, raw).followed_id for raw in edges)
     friends = {
         other: tuple(row(Relation, raw).tags)
-        for other, raw in _friends(user_id, FRIENDS_READ, forward=True)
+        for other, raw in _friends(user_id, most_friends, forward=True)
     }
     return [
         *(Near(other, True, other in followed, circles) for other, circles in friends.items()),
@@ -145,10 +147,11 @@ def _friends(user_id: str, count: int, *, forward: bool) -> list[tuple[str, RawI
     return [(row(Relation, raw).other_id, raw) for raw in rows if is_in_force(raw)]
 
 
-def _sample(near: list[Near]) -> list[Near]:
-    friends = _evenly([one for one in near if one.is_friend], ASKED)
+def sample(near: list[Near], count: int = ASKED) -> list[Near]:
+    """Returns so many of these people: friends first, the rest evenly over the list."""
+    friends = _evenly([one for one in near if one.is_friend], count)
     others = [one for one in near if not one.is_friend]
-    return friends + _evenly(others, ASKED - len(friends))
+    return friends + _evenly(others, count - len(friends))
 
 
 def _evenly(rows: Sequence[T], count: int) -> list[T]:

@@ -164,8 +164,9 @@ def privacy(request: SiteRequest) -> HttpResponse:
     if form.is_valid():
         values = form.cleaned_data
         pending = values.pop("pending")
-        indexed, topics = values.pop("indexed"), values.pop("topics")
-        save_privacy(by=request.user, not_indexed=not indexed, no_topics=not topics, **values)
+        values["not_indexed"] = not values.pop("indexed")
+        values["no_topics"] = not values.pop("topics")
+        save_privacy(by=request.user, **values)
         messages.success(request, _("Settings saved."))
         if was_locked and not values["locked"] and pending in (form.ACCEPT, form.DECLINE):
             _answer_all(request, accept=pending == form.ACCEPT)

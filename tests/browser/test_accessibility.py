@@ -93,7 +93,7 @@ def test_the_pages_of_a_member(alices, alice, bob, look):
         "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
         "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/circles",
         "/friends?pronoun=she", "/friends?show=favourites", "/friends?show=favourites&location=istanbul",
-        "/explore", "/search?q=b", "/search?q=nobody", "/welcome",
+        "/explore", "/explore/posts", "/search?q=b", "/search?q=nobody", "/welcome",
     )  # fmt: skip
     assert problems_of(alices, paths, look) == []
 

@@ -33,6 +33,7 @@ OWN = [
     "/",
     "/local",
     "/explore",
+    "/explore/posts",
     "/favourites",
     "/search?q=b",
     "/@alice",

@@ -108,6 +108,7 @@ MOST_CALLS = {
     "/tags/cats/feed.atom": 3,
     "/search?q=bo": 4,
     "/explore": 3,
+    "/explore/posts": 9,
     "/people-to-follow": 3,
     "/welcome": 4,
     "/saved": 3,

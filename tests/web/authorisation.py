@@ -124,6 +124,7 @@ OWN = [
     post("read_notifications", "/notifications/read", MEMBERS, up_to="1"),
     get("liked", "/@alice/likes", "nnnnnnnnny"),
     get("favourites", "/favourites", MEMBERS),
+    get("posts_for_you", "/explore/posts", MEMBERS),
     get("followed_tags", "/tags", MEMBERS),
     get("complete", "/complete?q=@al", MEMBERS),
     post("follow_tag", "/tags/cats/follow", MEMBERS, on="1"),

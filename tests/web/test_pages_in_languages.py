@@ -46,6 +46,7 @@ MEMBER_PAGES = (
     "/circles",
     "/requests",
     "/favourites",
+    "/explore/posts",
     "/saved",
     "/saved?q=nobody",
     "/photos",

@@ -1,5 +1,6 @@
 """`manage.py recommend <handle>`: shows the people someone may know, why, and the cost of finding them. With `--of
-tags` it shows the topics that people near them follow, with `--json` both levels, for another system.
+tags` it shows the topics that people near them follow, with `--of posts` the posts that these like, with `--json` both
+levels, for another system.
 
 Looks again each time and keeps nothing, so that developers see the effect of a change to what it calls.
 """
@@ -14,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from accounts.people.reads import find_user_by_handle, read_actor
+from feed.for_you.reads import list_posts_for
 from operations.management.command_errors import command_errors
 from relations.levels import answer_levels, cost_of
 from relations.suggested import list_suggestions
@@ -29,7 +31,10 @@ class Command(BaseCommand):
         parser.add_argument("handle")
         parser.add_argument("--size", type=int, default=MOST_KEPT, help="how many people (30)")
         parser.add_argument(
-            "--of", choices=("people", "tags"), default="people", help="what to recommend (people)"
+            "--of",
+            choices=("people", "tags", "posts"),
+            default="people",
+            help="what to recommend (people)",
         )
         parser.add_argument(
             "--json", action="store_true", help="levels one and two, for another system"
@@ -83,8 +88,22 @@ def _tags(user_id: str, size: int) -> Table:
     return table
 
 
-OF = {"people": _people, "tags": _tags}
-NOTHING = {"people": "Nobody to recommend", "tags": "No tags to recommend"}
+def _posts(user_id: str, size: int) -> Table:
+    table = Table("post", "why", "friends", "all", "score")
+    by = read_actor(user_id)
+    beyond = [one.user_id for one in recommend_people(user_id)]
+    for one in list_posts_for(by, beyond=beyond)[:size] if by else ():
+        numbers = map(str, (one.friends, one.people, one.score))
+        table.add_row(one.card.url, one.reason, *numbers)
+    return table
+
+
+OF = {"people": _people, "tags": _tags, "posts": _posts}
+NOTHING = {
+    "people": "Nobody to recommend",
+    "tags": "No tags to recommend",
+    "posts": "No posts to recommend",
+}
 
 
 def _costs_of(calls: list[Call]) -> Table:

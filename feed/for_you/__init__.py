@@ -1,0 +1,1 @@
+"""Posts for someone: what people one and two steps away like."""
