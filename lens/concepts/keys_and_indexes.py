@@ -112,7 +112,7 @@ TENANT = Concept(
         "tests/photos/test_album.py::test_nobody_deletes_or_describes_the_photo_of_another_person",
         "tests/privacy/test_erasure.py::test_every_partition_of_a_person_is_emptied_or_named_as_kept",
         "tests/privacy/test_erasure.py::test_nothing_of_the_person_is_left_but_what_the_receipt_names",
-        "tests/iam/test_documents.py::test_every_denied_key_is_one_of_the_table",
+        "tests/iam/test_iam.py::test_every_denied_key_is_one_of_the_table",
     ),
     scene="Measured with 10 posts of one person among 1,000 posts of 100 others.",
     examples=_examples_of_tenants,
@@ -166,8 +166,8 @@ TWO_LEVEL_RELATIONS = Concept(
         Code("relations/suggested.py", "find_suggestions"),
     ),
     tests=(
-        "tests/relations/test_discovery_bounds.py::test_finding_anew_is_at_most_52_queries_and_two_batches",
-        "tests/relations/test_discovery_bounds.py::test_of_many_whom_one_follows_every_so_many_th_is_asked",
+        "tests/relations/test_discovery.py::test_finding_anew_is_at_most_52_queries_and_two_batches",
+        "tests/relations/test_discovery.py::test_of_many_whom_one_follows_every_so_many_th_is_asked",
         "tests/relations/test_discovery.py::test_three_steps_are_too_far",
         "tests/relations/test_topics.py::test_the_price_is_bound_whatever_the_number_of_people",
         "tests/relations/test_topics.py::test_fewer_than_three_would_name_somebody",
@@ -217,7 +217,7 @@ SPARSE_INDEX = Concept(
     ),
     tests=(
         "tests/relations/test_relations.py::test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated",
-        "tests/moderation/test_index_is_exact.py::test_the_index_is_what_the_model_says",
+        "tests/moderation/test_played_orders.py::test_the_index_is_what_the_model_says",
     ),
     scene="Measured with 5 follow requests that wait, older than 1,000 that were answered.",
     examples=_examples_of_sparse_indexes,
@@ -332,9 +332,9 @@ WRITE_SHARDING = Concept(
     ),
     tests=(
         "tests/site_votes/test_site_votes.py::test_the_end_closes_every_counter_before_the_last_sum",
-        "tests/feed/test_spread_likes.py::test_a_like_lies_in_the_partition_calculated_from_who_likes",
+        "tests/feed/test_likes.py::test_a_like_lies_in_the_partition_calculated_from_who_likes",
         "tests/feed/test_hot_posts.py::test_nobody_likes_it_twice_around_it",
-        "tests/feed/test_local_timeline.py::test_posts_of_one_day_are_merged_from_all_shards_in_order",
+        "tests/feed/test_explore.py::test_posts_of_one_day_are_merged_from_all_shards_in_order",
     ),
     scene=(
         "Measured with a post whose likes are spread over 16 shards, and with 200 votes of the site. Rates on two "

@@ -68,7 +68,7 @@ METADATA_FIRST = Concept(
     tests=(
         "tests/feed/test_threads.py::"
         "test_answers_stay_for_the_same_people_when_their_root_is_deleted",
-        "tests/feed/test_expiring_posts.py::"
+        "tests/feed/test_expiry.py::"
         "test_the_gate_outlives_the_last_reply_of_a_post_that_is_still_there",
     ),
     scene="Measured with a gate and 1,000 replies in one thread.",
@@ -123,7 +123,7 @@ LOCAL_AND_GLOBAL = Concept(
         Code("socialsite/table/reading.py", "query_index"),
     ),
     tests=(
-        "tests/moderation/test_index_is_exact.py::test_the_index_is_what_the_model_says",
+        "tests/moderation/test_played_orders.py::test_the_index_is_what_the_model_says",
         "tests/relations/test_relations.py::test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated",
     ),
     scene=(

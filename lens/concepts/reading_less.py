@@ -64,8 +64,8 @@ READ_CACHE = Concept(
         Code("socialsite/site_settings/site_rules.py", "forget_site_rules"),
     ),
     tests=(
-        "tests/feed/test_newest_authors.py::test_after_half_a_minute_they_are_read_anew",
-        "tests/feed/test_newest_authors.py::"
+        "tests/feed/test_home.py::test_after_half_a_minute_they_are_read_anew",
+        "tests/feed/test_home.py::"
         "test_a_block_a_mute_and_a_suspension_act_at_once_all_the_same",
         "tests/moderation/test_site_settings.py::test_a_process_keeps_its_copy_for_a_while",
     ),

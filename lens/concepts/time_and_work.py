@@ -164,7 +164,7 @@ SOFT_DELETE = Concept(
         "tests/relations/test_relations.py::test_an_end_forgets_tags_and_note_which_nobody_could_delete",
         "tests/relations/test_relations.py::test_creating_an_ended_one_again_brings_it_back_with_new_attributes",
         "tests/relations/test_begun_again.py::test_the_first_beginning_survives_an_end_and_a_new_beginning",
-        "tests/relations/test_filtered_by_dynamodb.py::test_an_ended_friendship_is_read_and_not_sent",
+        "tests/relations/test_relations.py::test_an_ended_friendship_is_read_and_not_sent",
     ),
     scene="Measured with 20 friends and 500 friendships that ended, Queries alone.",
     examples=_examples_of_soft_deletes,
@@ -219,11 +219,11 @@ FILTERS = Concept(
         Code("benchmarks/filters.py", "main"),
     ),
     tests=(
-        "tests/relations/test_filtered_by_dynamodb.py::test_what_is_left_out_costs_the_same",
-        "tests/relations/test_filtered_by_dynamodb.py::test_friends_of_other_circles_are_read_and_not_sent",
-        "tests/relations/test_filtered_by_dynamodb.py::"
+        "tests/relations/test_relations.py::test_what_is_left_out_costs_the_same",
+        "tests/relations/test_relations.py::test_friends_of_other_circles_are_read_and_not_sent",
+        "tests/relations/test_relations.py::"
         "test_friends_elsewhere_or_with_other_pronouns_are_read_and_not_sent",
-        "tests/relations/test_filtered_by_dynamodb.py::test_the_fixed_choice_finds_the_words_of_each_language",
+        "tests/relations/test_relations.py::test_the_fixed_choice_finds_the_words_of_each_language",
         "tests/relations/test_relations.py::test_a_list_is_filtered_by_tag_location_gender_and_text",
         "tests/relations/test_relations.py::test_the_first_page_of_1000_relations_costs_what_it_shows",
     ),
@@ -357,7 +357,7 @@ QUEUE_BEFORE_A_COUNTER = Concept(
     tests=(
         "tests/streams/test_worker.py::test_many_likes_are_one_write_of_the_counter",
         "tests/streams/test_worker.py::test_a_crash_between_effects_and_commit_loses_and_doubles_nothing",
-        "tests/feed/test_like_post.py::test_liking_twice_counts_once",
+        "tests/feed/test_likes.py::test_liking_twice_counts_once",
     ),
     scene="Measured with 100 likes of one post by 100 people.",
     examples=_examples_of_queues,

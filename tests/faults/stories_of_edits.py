@@ -28,7 +28,7 @@ from tests.faults.looks import (
 from tests.faults.stories import Story, scenario
 from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
-from tests.relations.relations import befriend
+from tests.relations.scenes import befriend
 
 
 @scenario()

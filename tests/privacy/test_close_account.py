@@ -18,7 +18,7 @@ from socialsite.due.work import do_due
 from socialsite.table import NotFound
 from tests.conftest import HTMX, PASSWORD, person, post
 from tests.looks import broken_invariants
-from tests.moderation.restricting import restrict
+from tests.moderation.cases import restrict
 from tests.web.html import Html
 
 PAGE, KEEP = "/settings/close", "/settings/close/keep"

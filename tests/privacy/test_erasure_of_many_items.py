@@ -25,8 +25,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import Item, change, get, ids, keys, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants, drain
-from tests.privacy.erasing import AFTER_THE_SEARCH, kinds, naming
-from tests.privacy.lives import NAME, TEXT
+from tests.privacy.lives import AFTER_THE_SEARCH, NAME, TEXT, kinds, naming
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="the work is the same, and long"),

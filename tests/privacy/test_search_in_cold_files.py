@@ -18,8 +18,8 @@ from socialsite.streams.archive import STORAGE, list_files, read_text
 from socialsite.streams.joining import join_files
 from socialsite.table.reading import scan
 from tests.buckets import s3
-from tests.privacy.erasing import AFTER_THE_SEARCH
-from tests.streams.expired import archived
+from tests.privacy.lives import AFTER_THE_SEARCH
+from tests.streams.records import archived
 from tests.streams.removals import archive_days, day_before
 
 THAWS = timedelta(days=30)  # past the night that a test makes of this moment

@@ -22,7 +22,7 @@ from socialsite.table import change, keys
 from socialsite.web.limits import LimitReached
 from tests.conftest import person
 from tests.looks import broken_invariants
-from tests.relations.relations import befriend, relationship
+from tests.relations.scenes import befriend, relationship
 from tests.streams.crowd import returning
 
 LATER = (utc_now() + timedelta(days=300)).isoformat()

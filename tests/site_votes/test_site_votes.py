@@ -23,8 +23,8 @@ from socialsite.due.work import do_due, list_due
 from socialsite.table import Item, as_model, fetch, key_of, keys, measure, query, row, write_batch
 from socialsite.table.reading import scan_page
 from tests.conftest import person
-from tests.moderation.restricting import restrict
-from tests.moderation.site import logged
+from tests.moderation.cases import restrict
+from tests.moderation.staff import logged
 from tests.web.html import Html
 
 QUESTION = "Tea or coffee?"

@@ -15,7 +15,7 @@ import pytest
 from socialsite.site_settings.models import Invite
 from socialsite.streams.archive import archive_records, list_files
 from socialsite.streams.joining import join_files
-from tests.streams.expired import archived, own_archive
+from tests.streams.records import archived, own_archive
 from tests.streams.removals import SHARD, removal
 from tests.web.catalogs import ROOT
 

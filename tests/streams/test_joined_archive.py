@@ -19,7 +19,7 @@ from socialsite.streams.archive import (
     size_of,
 )
 from socialsite.streams.joining import LEAST, join_files
-from tests.streams.expired import archived, own_archive
+from tests.streams.records import archived, own_archive
 from tests.streams.removals import SHARD, archive_days, removal
 
 MID_MONTH = datetime(2026, 11, 25, 12, tzinfo=UTC)

@@ -19,7 +19,6 @@ from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.looks import broken_invariants
-from tests.streams.expired import archived, entry, expire, own_archive
 from tests.streams.filters import (
     FILE,
     FILE_OF_ARCHIVE,
@@ -28,8 +27,18 @@ from tests.streams.filters import (
     wanted,
     wanted_by_archive,
 )
-from tests.streams.lambda_events import event, lambda_record, new_records
-from tests.streams.records import Record, everything, unread
+from tests.streams.records import (
+    Record,
+    archived,
+    entry,
+    event,
+    everything,
+    expire,
+    lambda_record,
+    new_records,
+    own_archive,
+    unread,
+)
 from tests.streams.removals import day_before, removal
 
 MOST_PATTERNS, LONGEST_PATTERN = 5, 4_096  # Lambda's limits

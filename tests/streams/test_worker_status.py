@@ -16,7 +16,7 @@ from socialsite.streams.status import CLOCK_SILENT_AFTER, SILENT_AFTER, read_wor
 from socialsite.streams.worker import Worker
 from socialsite.table import change, create, keys, write_batch
 from tests.conftest import post
-from tests.streams.lambda_events import broken_post
+from tests.streams.records import broken_post
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 """What people may do: one row for every address and method, one letter for every kind of person. Settings are in
-`settings_authorisation.py`, the pages of staff in `staff_authorisation.py`.
+`staff_authorisation.py`, the pages of staff in `staff_authorisation.py`.
 
 The kinds stand to Alice as their names say; she is the author, and her account is locked. A letter is the answer:
 

@@ -28,11 +28,10 @@ from socialsite.table.connection import client
 from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.feed.timelines import authors, fill_home, fill_local
-from tests.lens.concepts.measuring import hold, of, without
-from tests.lens.concepts.scenes import relation
+from tests.lens.concepts.test_measured import hold, of, relation, without
 from tests.streams.crowd import crowd
 from tests.streams.filters import passes
-from tests.streams.lambda_events import event, lambda_record, new_records
+from tests.streams.records import event, lambda_record, new_records
 
 pytestmark = pytest.mark.engines("embedded", reason="the others report other capacity")
 TEXT = "The tram was late. " * 5

@@ -12,7 +12,7 @@ from relations.follows.writes import follow
 from relations.own_choices.writes import favourite
 from socialsite.table import keys, measure
 from tests.conftest import post
-from tests.relations.relations import befriend
+from tests.relations.scenes import befriend
 from tests.web.html import Html
 
 OUTSIDE = "203.0.113.7"
