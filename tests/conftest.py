@@ -198,3 +198,8 @@ __all__ = [
     "running_engine",
     "table",
 ]
+
+
+@pytest.fixture
+def worker(table: str) -> Worker:
+    return Worker()

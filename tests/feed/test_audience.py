@@ -22,7 +22,7 @@ from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
 from relations.blocks.writes import block, mute, unblock, unmute
 from relations.follows.writes import follow, unfollow
-from relations.friends.writes import accept_friend, end_friendship, request_friend
+from relations.friends.writes import end_friendship
 from relations.models import RelationType
 from relations.own_choices.writes import favourite
 from relations.relation import update_relation
@@ -43,7 +43,7 @@ def cast(alice, bob, carol):
     dora, erik = person("dora"), person("erik")
     follow(by=bob, user_id=alice.user_id)
     for friend in (carol, dora):
-        befriend_in_audience(alice, friend)
+        befriend(alice, friend)
     update_relation(
         by=alice, relation_type=RelationType.FRIEND, user_id=dora.user_id, tags={FAMILY}
     )
@@ -55,11 +55,6 @@ def cast(alice, bob, carol):
         "in the circle": dora,
         "author": alice,
     }
-
-
-def befriend_in_audience(one, other):
-    request_friend(by=one, user_id=other.user_id)
-    accept_friend(by=other, user_id=one.user_id)
 
 
 def say(author, audience, circle=""):

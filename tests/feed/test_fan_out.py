@@ -8,7 +8,6 @@ from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from feed.posts.models import Audience, TimelineEntry
 from feed.posts.reads import timeline_end
-from feed.publishing.writes import publish_post
 from feed.timelines.writes import present_followers
 from relations.blocks.writes import NEVER_ENDS, block, carry_mute_over, mute, unmute
 from relations.checks import FollowInvariants
@@ -36,13 +35,10 @@ from socialsite.table.connection import client
 from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.feed.conftest import listen
+from tests.feed.scenes import entries
+from tests.feed.test_audience import say
 from tests.relations.scenes import befriend, lock
 from tests.streams.crowd import crowd, gather, home, last_here, pointers, reached, returning
-
-
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
 
 
 def day(days_ago: int) -> str:
@@ -206,17 +202,6 @@ def followed(alice, bob, friends, drain_stream) -> list[str]:
     drain_stream()
     assert {*seen, public} < set(entries(bob))
     return seen[::-1]
-
-
-def say(author, audience, circle="") -> str:
-    return publish_post(
-        by=author, content="Hello", nonce=ids.new_id(), audience=audience, circle=circle
-    )
-
-
-def entries(viewer) -> list[str]:
-    rows = query(keys.timeline(viewer.user_id), forward=False, consistent=True)
-    return [raw["post_id"]["S"] for raw in rows]
 
 
 @pytest.mark.usefixtures("friends")

@@ -52,11 +52,6 @@ def fast(settings) -> None:
 
 
 @pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
-@pytest.fixture
 def post_id(alice) -> str:
     return post(alice)
 

@@ -15,7 +15,6 @@ from feed.likes.writes import like_post, unlike_post
 from feed.posts.models import LikeCount, Post
 from feed.publishing.writes import delete_post, publish_post
 from socialsite.streams.shards import Stream
-from socialsite.streams.worker import Worker
 from socialsite.table import change, fetch, get, ids, keys, query, row
 from socialsite.table.ids import new_id
 from tests.conftest import HTMX, post
@@ -139,11 +138,6 @@ not_on_moto = pytest.mark.engines(
     "dynamodb-local",
     reason="moto copies a table for each transaction: many likes take minutes",
 )
-
-
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
 
 
 @pytest.fixture

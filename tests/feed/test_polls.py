@@ -21,7 +21,6 @@ from moderation.models import CaseEvidence
 from notifications import stream_handlers
 from notifications.writes import choose_notifications
 from socialsite.clock import utc_now
-from socialsite.due.models import Due
 from socialsite.due.work import do_due
 from socialsite.site_settings.word_filters import Effect
 from socialsite.streams.models import JobKind
@@ -32,6 +31,7 @@ from socialsite.table.reading import scan
 from socialsite.telling import OptOut
 from tests.conftest import HTMX, post
 from tests.feed.scenes import DRINKS, FIELDS, ask, let_time_pass, poll_of, vote_for
+from tests.feed.test_scheduling import planned
 from tests.looks import broken_invariants
 from tests.moderation.cases import report, withhold
 from tests.moderation.staff import word_rule
@@ -48,11 +48,6 @@ def publish(browser, **fields):
 
 def published(viewer) -> list[Post]:
     return [as_model(Post, raw) for raw in query(keys.posts(viewer.user_id), consistent=True)]
-
-
-def planned() -> list[Due]:
-    shards = range(keys.DUE_SHARDS)
-    return [as_model(Due, raw) for shard in shards for raw in query(keys.due_shard(shard))]
 
 
 def test_a_poll_is_published_with_its_post_and_its_end_planned(alice, log_in, drain_stream):

@@ -63,11 +63,6 @@ def small_steps(settings):
 
 
 @pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
-@pytest.fixture
 def fans(alice, worker):
     """Three people who follow Alice: one more than the limit."""
     found = gather(crowd(3), alice)

@@ -22,6 +22,7 @@ from relations.follows.writes import follow, unfollow
 from socialsite.table import ids, write_batch
 from socialsite.texts.folding import find_folded
 from tests.conftest import HTMX, post, publish_post
+from tests.feed.test_saved import rows
 from tests.web.html import Html
 
 capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
@@ -226,10 +227,6 @@ def test_a_search_in_liked_posts_looks_at_two_hundred(alice, bob, member, reques
 
 
 # Searching saved posts: by the words of the post, of its author and of the note, with bounded work.
-
-
-def rows(html: Html) -> list[str]:
-    return [row["id"].removeprefix("saved-") for row in html.all("div", class_="saved")]
 
 
 @pytest.fixture

@@ -361,11 +361,6 @@ def followed_by(viewer: Viewer) -> set[str]:
 PRIVATE = "my secret recipe"
 
 
-@pytest.fixture
-def worker(table: str) -> Worker:
-    return Worker()
-
-
 def broken_handler(*_: object) -> None:
     raise ValueError(PRIVATE)
 

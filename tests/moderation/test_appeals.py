@@ -263,11 +263,6 @@ def test_nobody_answers_their_own_appeal(alice, mod, admin):
 
 
 @pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
-@pytest.fixture
 def appealed(mod, bob, carol) -> str:
     """Bob was frozen, and appeals; the action's id."""
     report_by_each(bob, by=[carol])
@@ -382,11 +377,6 @@ def test_a_case_on_a_desk_stays_there_when_its_appeal_is_answered(
 
 ONE = ["1 appeal is waiting for an answer"]
 P = Permission
-
-
-@pytest.fixture
-def mei(table) -> Viewer:
-    return person("mei", "Mei", role="moderator")
 
 
 @pytest.fixture

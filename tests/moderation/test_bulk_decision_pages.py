@@ -8,7 +8,6 @@ from django.test import Client
 from accounts.permissions import Permission, save_role
 from moderation.cases.reads import is_open, read_case
 from moderation.models import ActionKind
-from socialsite.streams.worker import Worker
 from tests.accounts.scenes import proved_long_ago, with_second_factor
 from tests.conftest import person
 from tests.moderation.cases import (
@@ -27,16 +26,6 @@ from tests.web.html import Html
 
 WAVES = "/moderation/waves"
 NO_WAVE = "01M7YXYAVBYS6TB3H18E6Q4Q9C"
-
-
-@pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
-@pytest.fixture
-def worker(table: str) -> Worker:
-    return Worker()
 
 
 def boxes(moderator: Client, tab: str = "reports", name: str = "targets") -> list[str]:

@@ -63,11 +63,6 @@ SUSPEND = WaveDecision(ActionKind.SUSPEND, rule_id="spam")
 DISMISS = WaveDecision(ActionKind.DISMISS)
 
 
-@pytest.fixture
-def worker(table: str) -> Worker:
-    return Worker()
-
-
 def seen(*people: Viewer) -> list[Target]:
     return [Target(about(one), version_of(about(one))) for one in people]
 
@@ -322,11 +317,6 @@ def test_what_is_left_of_an_undo_when_its_moderator_loses_the_role_another_one_c
 TABS = ("mine", "desks", "appeals")
 
 
-@pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
 def as_seen(case_id: CaseId) -> str:
     return f"{case_id.kind}.{case_id.subject_id}.{version_of(case_id)}"
 
@@ -555,10 +545,6 @@ def boxes_of_queue(moderator: Client, tab: str = "reports") -> list[str]:
     return [box["value"] for box in page.all("input", name="targets")]
 
 
-def toast_behind(moderator: Client, answer) -> str:
-    return Html(moderator.get(answer["Location"])).one(id="toasts").text
-
-
 def test_those_selected_are_put_on_ones_desk(moderator, alice, bob):
     people = reported_people(2, by=alice)
     held_post(bob)
@@ -574,14 +560,14 @@ def test_a_closed_case_is_not_taken(moderator, mod, alice):
     chosen = boxes_of_queue(moderator)
     decide(mod, about(reported), ActionKind.DISMISS)
     answer = moderator.post(SELECTED, {"act": "take", "targets": chosen})
-    assert toast_behind(moderator, answer).startswith(
+    assert said(moderator, answer).startswith(
         "0 cases assigned to you, 1 skipped because of changes."
     )
 
 
 def test_nothing_selected_to_take_is_said_so(moderator):
     answer = moderator.post(SELECTED, {"act": "take"})
-    assert "Choose a case first." in toast_behind(moderator, answer)
+    assert "Choose a case first." in said(moderator, answer)
 
 
 @pytest.mark.parametrize(
@@ -600,4 +586,4 @@ def test_what_the_page_does_not_send_makes_no_sense(moderator, form):
 def test_fifty_at_once_are_taken(moderator):
     cases = [f"person.01M7YXYAVBYS6TB3H18E6Q4Q{number:02}.1" for number in range(50)]
     answer = moderator.post(SELECTED, {"act": "take", "targets": cases, "csrfmiddlewaretoken": "x"})
-    assert "50 skipped because of changes" in toast_behind(moderator, answer)
+    assert "50 skipped because of changes" in said(moderator, answer)

@@ -39,11 +39,6 @@ from tests.moderation.cases import (
 from tests.web.html import Html
 
 
-@pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
 def row_text(response, handle: str) -> str:
     cards = Html(response).all("article", class_="case-row")
     return next(card.text for card in cards if f"@{handle}" in card.text)

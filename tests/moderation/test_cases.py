@@ -40,11 +40,6 @@ TEXTS = ["First", "Second", "Third", "Fourth", "Fifth"]
 
 
 @pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
-@pytest.fixture
 def talk(alice, bob, carol) -> list[str]:
     """A post, four replies below each other, and Bob's answer to the last, which Carol reported."""
     written = [post(alice, TEXTS[0])]

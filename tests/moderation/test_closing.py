@@ -49,11 +49,6 @@ from tests.web.html import Html
 K = ActionKind
 
 
-@pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
 def undo(mod, bob, action_id: str) -> None:
     undo_action(by=mod, case_id=about(bob), action_id=action_id)
 

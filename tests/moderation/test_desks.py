@@ -4,7 +4,6 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.test import Client
 
 from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, delete_role, grant_role, save_role
@@ -47,11 +46,6 @@ from tests.together import together
 from tests.web.html import Html
 
 ROUNDS = 500 if IS_LONG else 50
-
-
-@pytest.fixture
-def mei(table):
-    return person("mei", "Mei", role="moderator")
 
 
 @pytest.fixture
@@ -323,11 +317,6 @@ def test_the_overview_counts_every_open_case_wherever_it_is(
 # The tab "Assigned": what is on all desks, for everyone who may open it.
 
 DESKS = f"{QUEUE}?queue=desks"
-
-
-@pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
 
 
 def give(by: Viewer, reported: Viewer, to: Viewer) -> None:

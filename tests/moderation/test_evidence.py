@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from zipfile import ZipFile
 
 import pytest
-from django.test import Client
 
 from accounts.models import UserInfo
 from accounts.people.cards import Kind
@@ -402,11 +401,6 @@ def test_evidence_from_before_pronouns_were_kept_says_nothing_of_them(alice, bob
 # Reported posts that were not for everyone stay covered until a moderator asks, and the log says who looked.
 
 SECRET = "Between friends"
-
-
-@pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
 
 
 @pytest.fixture

@@ -8,16 +8,14 @@ from accounts.permissions import Permission, save_role
 from moderation.cases.decisions import Decision, decide_case
 from moderation.cases.effects import undo_action
 from moderation.cases.lists import get_case
-from moderation.cases.reads import CaseId
 from moderation.cases.writes import assign_case
-from moderation.models import ActionKind, Case, CaseKind, ClosedCase, DayCount, Queue
+from moderation.models import ActionKind, Case, ClosedCase, DayCount, Queue
 from moderation.reports.writes import file_report
 from moderation.staff import overview as staff
 from moderation.staff.nav import MOST_COUNTED
 from moderation.staff.overview import DURATIONS, get_overview, median_step, step_of
 from socialsite.clock import utc_now
 from socialsite.process_state import reset_process_state
-from socialsite.streams.worker import Worker
 from socialsite.table import change, ids, keys, query, reading, row, write_batch
 from tests.conftest import person, post
 from tests.kept import keep_counts
@@ -30,11 +28,6 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
 def counts(day: str = "") -> dict[str, int]:
     """What was counted today, or on another day, but the sign-ups of the cast."""
     found, day = {}, day or today()
@@ -45,19 +38,15 @@ def counts(day: str = "") -> dict[str, int]:
     return {name: times for name, times in found.items() if name != "sign-ups"}
 
 
-def case_of(viewer) -> CaseId:
-    return CaseId(CaseKind.PERSON, viewer.user_id)
-
-
 def decide_about(mod, about, kind=ActionKind.WARN, **decided) -> str:
-    version = get_case(case_of(about)).case.version
+    version = get_case(about(about)).case.version
     decision = Decision(kind, **decided)
-    return decide_case(by=mod, case_id=case_of(about), decision=decision, version=version)
+    return decide_case(by=mod, case_id=about(about), decision=decision, version=version)
 
 
 def age_case(about, length: timedelta) -> None:
     opened = (datetime.now(UTC) - length).isoformat()
-    change(Case, case_of(about).key, [Case.opened_at.set(opened)])
+    change(Case, about(about).key, [Case.opened_at.set(opened)])
 
 
 def close_later(about, after: timedelta, *, decision: str = "X") -> None:
@@ -68,7 +57,7 @@ def close_later(about, after: timedelta, *, decision: str = "X") -> None:
         Case.closed_at.set((datetime.now(UTC) + after).isoformat()),
         Case.decision.set(decision),
     ]
-    change(Case, case_of(about).key, closed)
+    change(Case, about(about).key, closed)
 
 
 def day_of(after: timedelta) -> str:
@@ -137,7 +126,7 @@ def test_undoing_what_closed_a_case_takes_its_count_off_again(alice, bob, mod, w
     age_case(alice, timedelta(hours=3))
     action_id = decide_about(mod, alice)
     worker.drain()
-    undo_action(by=mod, case_id=case_of(alice), action_id=action_id)
+    undo_action(by=mod, case_id=about(alice), action_id=action_id)
     worker.drain()
     found = counts()
     assert (found["answered.4h"], found["closed.4h"]) == (0, 0)
@@ -163,7 +152,7 @@ def test_each_handler_run_twice_does_and_enters_the_same(alice, bob, mod, worker
     worker.drain()
     file_report(by=bob, person_id=alice.user_id)
     action_id = decide_about(mod, alice)
-    undo_action(by=mod, case_id=case_of(alice), action_id=action_id)
+    undo_action(by=mod, case_id=about(alice), action_id=action_id)
     file_report(by=person("carol"), person_id=alice.user_id)
     records = unread()
     first = handle_all(records)

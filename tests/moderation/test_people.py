@@ -181,11 +181,6 @@ PAGE = "/moderation/people"
 NET, OTHER_NET = "203.0.113.0/24", "198.51.100.0/24"
 
 
-@pytest.fixture
-def admins(admin, log_in):
-    return log_in(admin)
-
-
 def found(accounts) -> list[tuple[str, str]]:
     return [(row.person.handle, row.shared) for row in accounts.rows]
 

@@ -7,7 +7,7 @@ from accounts.models import UserSettings
 from accounts.people.reads import get_user_info
 from accounts.people.restrictions import Restriction
 from accounts.people.viewer import Viewer
-from accounts.permissions import Permission, grant_role, save_role
+from accounts.permissions import Permission, save_role
 from moderation.cases.reads import CaseId, is_open, read_case
 from moderation.cases.rounds import others_answer
 from moderation.cases.writes import appeal
@@ -36,6 +36,8 @@ from tests.moderation.cases import (
 )
 from tests.moderation.staff import SPAM, all_post, everything_of, newcomers
 from tests.moderation.test_bulk_decision_pages import WAVES, page_text, said, start
+from tests.moderation.test_ranks import change_role
+from tests.moderation.test_suspicions import hint_url
 from tests.web.html import Html
 
 PAGE = "/moderation/people"
@@ -209,22 +211,12 @@ def test_the_permission_is_read_once_for_all_menus_of_a_page(alice, admin, log_i
 
 
 @pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
-@pytest.fixture
 def authors(table, drain_stream) -> list[Viewer]:
     """Five new accounts that posted the same."""
     authors = newcomers(5)
     all_post(authors)
     drain_stream()
     return authors
-
-
-def hint_url() -> str:
-    [hint] = list_hints(HintKind)
-    return hint.url
 
 
 def test_a_hint_stands_above_the_reports_and_nowhere_else(authors, moderator):
@@ -401,10 +393,6 @@ K = ActionKind
 @pytest.fixture
 def junior_role(table) -> None:
     transact(Create(Role.new(name="junior", title="Junior", permissions={"cases"})))
-
-
-def change_role(viewer: Viewer, role: str) -> None:
-    grant_role(by=person("chairman", role="admin"), user_id=viewer.user_id, role=role)
 
 
 def send(browser, case_id: CaseId, action: str, **form):

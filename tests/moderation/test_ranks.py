@@ -16,7 +16,6 @@ from moderation.models import ActionKind, Case, CaseKind
 from moderation.people.writes import note_person, open_case
 from moderation.suspicions.reads import Target
 from socialsite.models import Role
-from socialsite.streams.worker import Worker
 from socialsite.table import Create, change, keys, transact
 from tests.conftest import person, post
 from tests.moderation.cases import (
@@ -260,11 +259,6 @@ each_pair = pytest.mark.parametrize(("by", "of"), PAIRS)
 each_refused = pytest.mark.parametrize(
     ("by", "of"), [(by, of) for by, of in PAIRS if of not in ABOVE[by]]
 )
-
-
-@pytest.fixture
-def worker(table: str) -> Worker:
-    return Worker()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import time
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 from feed.posts.content_checks import Verdict
 from feed.posts.models import Audience, Post, Withheld
@@ -42,11 +41,6 @@ from tests.moderation.cases import (
     steps,
 )
 from tests.web.html import Html
-
-
-@pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
 
 
 def test_the_page_of_the_case_shows_covers_of_the_right_size_and_no_picture(

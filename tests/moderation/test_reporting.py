@@ -62,11 +62,6 @@ AT_ONCE = [
 ]
 
 
-def reports_of(by: Viewer, person: Viewer) -> CaseReport:
-    key = keys.case_report(CaseKind.PERSON, person.user_id, by.user_id)
-    return get(CaseReport, key, consistent=True)
-
-
 def trace_of(by: Viewer, person: Viewer) -> ReportTrace:
     key = keys.report_trace(by.user_id, CaseKind.PERSON, person.user_id)
     return get(ReportTrace, key, consistent=True)
@@ -95,8 +90,8 @@ def test_another_post_joins_the_first_report_and_counts_no_second_time(alice, bo
     report(alice, bob, first, comment="Look")
     case = report(alice, bob, second)
     assert case.reports == 1
-    assert reports_of(alice, bob).posts == {first, second}
-    assert reports_of(alice, bob).comment == "Look"
+    assert report_by(alice, bob).posts == {first, second}
+    assert report_by(alice, bob).comment == "Look"
 
 
 @pytest.mark.timeout(300)
@@ -106,7 +101,7 @@ def test_a_thousand_reports_by_one_person_are_one_that_names_a_few_posts(alice, 
     for post_id in itertools.islice(itertools.cycle(["", *posts]), turns):
         file_report(by=alice, person_id=bob.user_id, post_id=post_id)
     assert read_case(about(bob)).reports == 1
-    assert reports_of(alice, bob).posts == set(posts[:MOST_POSTS])
+    assert report_by(alice, bob).posts == set(posts[:MOST_POSTS])
     assert len(get_case(about(bob)).evidence) == MOST_POSTS
     assert broken() == {}
 
@@ -146,7 +141,7 @@ def test_reporting_a_closed_case_opens_another_round(alice, bob, carol, mod):
     assert index(mod) == {keys.queue(Queue.REPORTS): [about(bob)]}
     assert trace_of(alice, bob).round == 2
     assert trace_of(carol, bob).round == 1
-    again = reports_of(alice, bob)
+    again = report_by(alice, bob)
     assert (again.round, again.rule_id, again.comment) == (2, None, None)
     assert broken() == {}
 

@@ -268,11 +268,6 @@ def test_who_is_frozen_may_report(alice, bob, log_in):
 
 
 @pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
-@pytest.fixture
 def reported(alice, bob):
     edit_profile(by=bob, name="Cheap pills", bio="Buy <b>now</b>", location="")
     report(alice, bob, rule_id="spam")

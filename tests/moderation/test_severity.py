@@ -276,11 +276,6 @@ def test_a_case_from_before_reports_were_counted_by_rule_takes_its_own_severity_
 
 
 @pytest.fixture
-def moderator(mod, log_in) -> Client:
-    return log_in(mod)
-
-
-@pytest.fixture
 def in_dispute(bob, carol):
     """Three people say that Bob sends spam, one that he is violent."""
     for number in range(3):

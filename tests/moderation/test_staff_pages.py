@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 import moderation
-from accounts.people.reads import get_user_info
 from accounts.permissions import (
     BUILT_IN,
     Permission,
@@ -33,6 +32,7 @@ from moderation.staff.writes import MOST_ROLES, give_role, make_role
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.table import Item, change, ids, keys, write_batch
+from tests.accounts.test_roles import role_of
 from tests.conftest import HTMX, person, post
 from tests.kept import keep_site_rules
 from tests.moderation.cases import about, decide, held_post, logged, report
@@ -424,21 +424,12 @@ ROLES_PAGE = "/moderation/roles"
 GREETER = {"title": "Greeter", "permissions": ["sign-ups", "overview"]}
 
 
-def role_of(viewer) -> str:
-    return get_user_info(viewer.user_id, consistent=True).role
-
-
 def entries() -> list[tuple[str, dict]]:
     return [(entry.action, entry.detail or {}) for entry in logged()]
 
 
 def own_roles() -> dict[str, set[str]]:
     return {role.name: set(role.permissions) for role in list_roles() if not role.is_built_in}
-
-
-@pytest.fixture
-def admins(admin, log_in) -> Client:
-    return log_in(admin)
 
 
 @pytest.mark.parametrize(

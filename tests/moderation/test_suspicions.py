@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import Client
 
 from accounts.models import Origin
 from accounts.people.viewer import Viewer
@@ -236,11 +235,6 @@ def test_what_hints_cost(table, measure):
 
 NET, OTHER_NET = "203.0.113.0/24", "198.51.100.0/24"
 LINE = "5 new accounts signed in from the same network within a day"
-
-
-@pytest.fixture
-def admins(admin, log_in) -> Client:
-    return log_in(admin)
 
 
 @pytest.fixture

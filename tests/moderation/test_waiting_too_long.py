@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 import pytest
 from django.core import mail
 
-from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, grant_role, save_role
 from moderation.cases.reads import read_case
 from moderation.cases.writes import assign_case
@@ -37,11 +36,6 @@ from tests.streams.records import everything, handle_all, unread
 from tests.web.html import Html
 
 ONE = ["1 case has been waiting for a long time"]
-
-
-@pytest.fixture
-def mei(table) -> Viewer:
-    return person("mei", "Mei", role="moderator")
 
 
 @pytest.fixture

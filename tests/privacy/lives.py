@@ -44,7 +44,7 @@ from privacy.old_posts.reads import Kind as ReadsKind
 from privacy.old_posts.writes import delete_old_posts, wish_old_posts_gone
 from relations.blocks.writes import block, mute, unblock
 from relations.follows.writes import follow
-from relations.friends.writes import accept_friend, request_friend
+from relations.friends.writes import request_friend
 from relations.own_choices.writes import (
     dismiss_suggestion,
     favourite,
@@ -66,14 +66,10 @@ from tests.accounts.scenes import note
 from tests.conftest import PASSWORD, person, post
 from tests.feed.scenes import answer, ask, photo, quoted_by, vote_for
 from tests.moderation.cases import about, decide, held_post, report
+from tests.relations.scenes import befriend
 
 TEXT = "Nightingale over the canal"  # in everything that she writes
 NAME = "Ursula Quastenflosser"
-
-
-def settle(one: Viewer, other: Viewer) -> None:
-    request_friend(by=one, user_id=other.user_id)
-    accept_friend(by=other, user_id=one.user_id)
 
 
 def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamespace:
@@ -96,7 +92,7 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     )
     for one, other in ((bob, alice), (carol, alice), (alice, bob), (dave, alice), (bob, carol)):
         follow(by=one, user_id=other.user_id)
-    settle(alice, bob)
+    befriend(alice, bob)
     request_friend(by=alice, user_id=carol.user_id)
     request_friend(by=dave, user_id=alice.user_id)
     for fan in (bob, dave):

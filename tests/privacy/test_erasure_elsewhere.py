@@ -29,7 +29,6 @@ from socialsite.site_settings.site_setup import URGENT
 from socialsite.streams.archive import STORAGE, list_files
 from socialsite.streams.jobs import STEPS, Step
 from socialsite.streams.models import Job, JobKind
-from socialsite.streams.worker import Worker
 from socialsite.table import NotFound, RawItem, as_model, change, get, keys
 from socialsite.table.reading import scan
 from tests.buckets import objects, s3
@@ -58,11 +57,6 @@ from tests.privacy.lives import AFTER_THE_SEARCH, erase, kinds, lead_a_life, nam
 from tests.streams.records import archived, entry, own_archive
 from tests.streams.records import expire as expired_expire
 from tests.web.html import Html
-
-
-@pytest.fixture
-def worker(table: str) -> Worker:
-    return Worker()
 
 
 def test_the_address_of_a_suspended_person_stays_barred(alice, worker):

@@ -42,11 +42,6 @@ def few(settings) -> None:
 
 
 @pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
-@pytest.fixture
 def star(alice, worker) -> Viewer:
     """Alice, whom one person more than `PULL_ABOVE` follows; their transactions counted them."""
     gather(crowd(FEW + 1), alice)

@@ -45,11 +45,6 @@ def own_folder(settings, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
 @pytest.mark.usefixtures("own_folder")
 def test_expired_items_are_archived_in_the_order_of_their_removal(alice, worker):
     items = expire(*(entry(alice) for _ in range(3)))

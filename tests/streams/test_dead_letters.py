@@ -30,11 +30,6 @@ from tests.streams.crowd import crowd, gather, home, jobs, last_here, reached
 from tests.streams.records import broken_post
 
 
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
 class Moody:
     """A handler that fails until it is mended, and then counts into a person's posts."""
 

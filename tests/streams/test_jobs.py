@@ -37,11 +37,6 @@ def small_steps(settings):
 
 
 @pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
-@pytest.fixture
 def fans(alice, worker):
     """Twelve people who follow Alice: two steps and a last one."""
     found = gather(crowd(12), alice)

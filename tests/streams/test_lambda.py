@@ -36,7 +36,7 @@ from privacy.export.writes import ask_for_export
 from privacy.old_posts.reads import Choice, Kept, Kind
 from privacy.old_posts.writes import delete_old_posts
 from relations.follows.writes import follow, unfollow
-from relations.own_choices.writes import favourite, follow_tag, subscribe, unfollow_tag
+from relations.own_choices.writes import follow_tag, unfollow_tag
 from relations.suggested import ask_to_look
 from socialsite.clock import utc_now
 from socialsite.due.clock import Beats
@@ -56,6 +56,7 @@ from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.feed.scenes import answer, ask, ending_post, post_photos, vote_for
 from tests.injected.faults import share
+from tests.notifications.test_told import wants_posts
 from tests.relations.scenes import lock_older_posts
 from tests.streams.crowd import crowd, gather, home, jobs, last_here, open_home, reached
 from tests.streams.records import (
@@ -441,19 +442,9 @@ def test_plans_of_several_records_are_one_and_fill_the_ledger(lease):
 Scene = Callable[[], object]
 
 
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
 def be_away(person: Viewer) -> None:
     """The person was here last years ago."""
     last_here(person, "2020-01-01")
-
-
-def ask_for_posts(person: Viewer, author: Viewer) -> None:
-    favourite(by=person, user_id=author.user_id)
-    subscribe(by=person, user_id=author.user_id)
 
 
 def scenes(alice: Viewer, bob: Viewer, liked: str, asked: str) -> dict[str, Scene]:
@@ -498,7 +489,7 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
     alice, bob, worker, settings, scene, reading
 ):
     follow(by=bob, user_id=alice.user_id)
-    ask_for_posts(bob, alice)
+    wants_posts(bob, alice)
     liked, _ = post(alice), post(bob, "#cats #dogs")
     follow_tag(by=alice, tag="cats")
     like_post(by=bob, post_id=liked, author_id=alice.user_id)
@@ -547,7 +538,7 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
     for one in crowd(5):
         follow(by=bob, user_id=one.user_id)
     for one in readers if kind == JobKind.NOTIFY_OF_POST else []:
-        ask_for_posts(one, alice)
+        wants_posts(one, alice)
     be_away(bob)
     answered = post(alice) if kind == JobKind.FAN_OUT_REPLY else ""
     if kind in (JobKind.FAN_OUT_TAG, JobKind.REBUILD_TAGS):

@@ -30,11 +30,6 @@ from tests.streams.crowd import come_back, crowd, gather, home, jobs, leave, ope
 from tests.streams.records import everything, handle_all, unread
 
 
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
 def post_at(author: Viewer, days: float) -> str:
     """A post of so many days ago."""
     post_id = ids.id_at(datetime.now(UTC) - timedelta(days=days), os.urandom(10))

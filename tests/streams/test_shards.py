@@ -25,6 +25,7 @@ from tests.injected.test_strange_streams import FakeStream, by_partition
 from tests.looks import broken_invariants
 from tests.streams.crowd import crowd, home, jobs
 from tests.streams.records import CHILD, PARENT, SplitStream, checkpoint, unread
+from tests.streams.test_lambda import worked
 
 
 def lease_of(shard_id: str) -> Lease:
@@ -285,12 +286,6 @@ class ForgetfulStream(Stream):
 
 def newest() -> str:
     return unread()[-1]["dynamodb"]["SequenceNumber"]
-
-
-def worked() -> None:
-    worker = Worker()
-    worker.drain()
-    worker.give_up()
 
 
 def test_what_was_trimmed_while_everything_was_off_is_made_up_for_without_anybody(

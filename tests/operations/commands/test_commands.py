@@ -26,6 +26,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import Item, fetch, get, keys, write_batch
 from tests.accounts.scenes import check_credentials, with_second_factor
 from tests.conftest import PASSWORD, post
+from tests.operations.commands.test_reconcile import applied
 from tests.streams.crowd import home
 from tests.streams.records import broken_post, entry, everything, expire, own_archive
 
@@ -322,12 +323,6 @@ def parked(alice, bob, settings) -> Item:
     post(alice)
     applied()
     return info
-
-
-def applied() -> None:
-    worker = Worker()
-    worker.drain()
-    worker.give_up()
 
 
 def redriven(capsys, *options: str) -> list[str]:
