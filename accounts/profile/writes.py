@@ -266,8 +266,8 @@ def save_privacy(
 
     They take effect on everyone's next read. Posts older than `archived_before` are for followers only, a locked
     account must be asked first, and people who are `not_suggested` are only found by their name. People with
-    `no_topics` are suggested none, and count for none. Search engines are asked to leave out people who are `not_indexed`. Waiting
-    requests stay (`answer_waiting_requests`).
+    `no_topics` are suggested none, and count for none. Search engines are asked to leave out people who are
+    `not_indexed`. Waiting requests stay (`answer_waiting_requests`).
     """
     edge = ids.first_id_at(archived_before) if archived_before else ""
     actions = [
