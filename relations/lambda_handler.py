@@ -2,9 +2,9 @@
 levels one and two, each answered as JSON. The function is `relations.lambda_handler.handle` (docs/relations.md); here
 `manage.py relation_event FILE` plays an event.
 
-It does what pages do, through the same services and limits, in the name of the person whom the event names. Who may
-call it may act for everyone: that is decided by the right to invoke it. It knows circles by their ids alone, and
-neither shows nor sets notes: these are sealed with the person's key, and the role of the function has no right to keys.
+It does what pages do, through the same services and limits, in the name of the person whom the event names. A system
+that may call it may act for everyone: the right to invoke it decides. It knows circles by their ids alone, and neither
+shows nor sets notes: these are sealed with the person's key, and the role of the function has no right to keys.
 """
 
 import os

@@ -191,7 +191,7 @@ class Found(NamedTuple):
 @access_pattern
 def find_suggestions(viewer: Viewer) -> Found:
     """Returns who was found for the viewer, and which topics; nobody for visitors. They may have been followed or
-    blocked since. Who wants no topics gets none at once.
+    blocked since. People who turn topics off get none at once.
 
     BatchGetItem `u#<id>#suggestion`, 0.5 read units, or nothing after `ask_for_suggestions`. Once a day, or after ten
     minutes if fewer than 10 were found, it lets the worker look anew (`ask_to_look`). A person's very first page finds

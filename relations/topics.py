@@ -1,8 +1,8 @@
 """Topics for someone: the tags that people one and two steps away follow, the second use of the two-level look-up.
 
-Everyone sees whom one follows, but not which tags (`own_choices/`). So a topic tells numbers alone, counts from three
-people on, and leaves out those who want no topics: they get none, and count for none. The worker looks when it looks
-for people (`suggested.py`), and keeps both in one item.
+Everyone sees whom one follows, but not which tags (`own_choices/`). So a topic tells numbers alone, from three people
+on, and never one that says it of all; people who want no topics get none, and count for none. The worker looks when it
+looks for people (`suggested.py`), and keeps both in one item.
 """
 
 from collections import Counter
@@ -70,8 +70,8 @@ class Topic:
 
 @access_pattern
 def find_topics(user_id: str, levels: TwoLevels) -> list[Topic]:
-    """Returns at most 6 tags that at least 3 people of both levels follow and the person does not, best first; nothing
-    for people who want none.
+    """Returns at most 6 tags that at least 3 people of both levels follow, not all, and not the person, best first;
+    nothing for people who want none.
 
     One BatchGetItem of the infos of at most 51 people and the blocks of 50, then a Query of the tags of each, 8 in
     flight at once, and of the person's own, and one BatchGetItem of 12 tags: at most 51 Queries and 3 BatchGetItems,
@@ -93,14 +93,22 @@ def find_topics(user_id: str, levels: TwoLevels) -> list[Topic]:
         kind = "friends" if one in friends else "near" if one in near else "beyond"
         for tag in tags:
             following.setdefault(tag, Counter())[kind] += 1
+    all_friends = len(friends.intersection(counted))
     topics = [
-        Topic(tag, kinds["friends"], kinds["near"], kinds["beyond"])
+        _topic(tag, kinds, all_friends)
         for tag, kinds in following.items()
-        if tag not in mine and kinds.total() >= LEAST
+        if tag not in mine and LEAST <= kinds.total() < len(counted)
     ]
     best = sorted(topics, key=lambda one: (-one.score, one.tag))[:LOOKED_AT]
     used = fetch(keys.tag_use(one.tag) for one in best)
     return [one for one in best if keys.tag_use(one.tag) in used][:MOST_TOPICS]
+
+
+def _topic(tag: str, kinds: Counter[str], all_friends: int) -> Topic:
+    friends, near = kinds["friends"], kinds["near"]
+    if friends == all_friends:  # the number would say it of each of them
+        friends, near = 0, near + friends
+    return Topic(tag, friends, near, kinds["beyond"])
 
 
 def counts(user_id: str, found: dict[Key, RawItem], block: Key) -> bool:

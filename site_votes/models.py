@@ -3,7 +3,7 @@ every page there is a notice beside the site's set-up (`SiteVoteNotice`)."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from pynamodb.attributes import BooleanAttribute, ListAttribute, NumberAttribute, UnicodeAttribute
 
@@ -21,9 +21,9 @@ class SiteVote(Item, discriminator="SiteVote"):
     page = "/votes/{vote_id}"
     vote_id = UnicodeAttribute()
     question = UnicodeAttribute(attr_name="content")
-    answers = ListAttribute(of=UnicodeAttribute)
+    answers: ListAttribute[Any] = ListAttribute(of=UnicodeAttribute)
     ends = UnicodeAttribute(attr_name="until")
-    sums = ListAttribute(of=NumberAttribute)
+    sums: ListAttribute[Any] = ListAttribute(of=NumberAttribute)
     counted_at = UnicodeAttribute(null=True)
     is_closed = BooleanAttribute(null=True)
 

@@ -34,7 +34,7 @@ OF_THE_FIRST_CHANGE = (
     "feed/moods/",
     "tests/feed/test_mood.py",
 )  # which CONTRIBUTING lets readers make
-LONGEST_FILE, LONGEST_TEST = 500, 700  # lines; a file is as long as its subject
+LONGEST_FILE, LONGEST_TEST = 500, 750  # lines; a file is as long as its subject
 PUBLISHED_KEYS = "operations/workbench/published.py"  # the keys of another table
 WRITTEN_KEY = re.compile(
     r"^(u|p|c|i|s|n|w|m|a|t|tag|public|handle|email|find|case|audit|job|due|limit|worker|queue|desk|closed|site|day|"

@@ -268,9 +268,9 @@ def save_privacy(
     people and search engines are shown it, and whether topics are suggested. One UpdateItem, 1 write unit.
 
     They take effect on everyone's next read. Posts older than `archived_before` are for followers only, a locked
-    account must be asked first, and people who are `not_suggested` are only found by their name. Who wants `no_topics`
-    is suggested none, and counts for none. Search engines are asked to leave out people who are `not_indexed`. Waiting
-    requests stay (`answer_waiting_requests`).
+    account must be asked first, and people who are `not_suggested` are only found by their name. People with
+    `no_topics` are suggested none, and count for none. Search engines are asked to leave out people who are
+    `not_indexed`. Waiting requests stay (`answer_waiting_requests`).
     """
     edge = ids.first_id_at(archived_before) if archived_before else ""
     actions = [

@@ -143,8 +143,8 @@ TWO_LEVEL_RELATIONS = Concept(
         "as one item (`look_for_people`). Each page asks again only about blocks, mutes and dismissals.",
         "The same two levels are used a second time: `find_topics` asks the 25 near and the best 25 beyond for the "
         "tags that they follow, at most 51 Queries more. What at least three of them follow is a topic, told by its "
-        "number alone, since which tags someone follows is their own business; whoever turns topics off gets none "
-        "and counts for none.",
+        "number alone, since which tags someone follows is their own business; people who turn topics off get "
+        "none and count for none.",
     ),
     without=(
         "Without bounds the cost is the number of people followed times the number that each of them follows. For "

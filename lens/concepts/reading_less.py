@@ -65,8 +65,7 @@ READ_CACHE = Concept(
     ),
     tests=(
         "tests/feed/test_home.py::test_after_half_a_minute_they_are_read_anew",
-        "tests/feed/test_home.py::"
-        "test_a_block_a_mute_and_a_suspension_act_at_once_all_the_same",
+        "tests/feed/test_home.py::test_a_block_a_mute_and_a_suspension_act_at_once_all_the_same",
         "tests/moderation/test_site_settings.py::test_a_process_keeps_its_copy_for_a_while",
     ),
     scene="Measured with 100 pages in one process, which follow each other at once.",

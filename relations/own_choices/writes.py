@@ -1,7 +1,7 @@
 """Favourites: people whose posts are in a timeline of their own, and notifications of each new post of one. Hiding
 what someone reposts, while their own posts stay in the home timeline. Following a tag: new posts with it come into
 the home timeline; at most 50, all read at once. Dismissing a suggested person, and undoing it. Nobody else learns of
-any of them."""
+any of them; tags are counted, without names (`relations/topics.py`)."""
 
 from contextlib import suppress
 from datetime import timedelta

@@ -25,14 +25,14 @@ AT_THE_END = "Topics for you"
 
 @pytest.fixture
 def friends(alice):
-    """Four friends of Alice's, of whom three follow a tag under which there is a post."""
-    four = [person(f"friend{number}") for number in range(4)]
-    for one in four:
+    """Five friends of Alice's, of whom three follow a tag under which there is a post."""
+    five = [person(f"friend{number}") for number in range(5)]
+    for one in five:
         befriend(alice, one)
     in_use("bread")
-    for one in four[:3]:
+    for one in five[:3]:
         follow_tag(by=one, tag="bread")
-    return four
+    return five
 
 
 def in_use(*tags: str) -> None:
@@ -63,6 +63,14 @@ def test_fewer_than_three_would_name_somebody(alice, friends):
     unfollow_tag(by=friends[0], tag="bread")
     assert topics(alice) == {}
     assert LEAST == 3
+
+
+def test_a_number_that_says_it_of_everyone_is_not_told(alice, friends, bob):
+    for one in friends[3:]:
+        follow_tag(by=one, tag="bread")
+    assert topics(alice) == {}
+    follow(by=alice, user_id=bob.user_id)  # who does not follow it
+    assert topics(alice) == {"bread": "5 people you or your friends know follow it"}
 
 
 def test_the_second_level_counts_and_a_small_number_of_friends_is_not_told(
@@ -169,7 +177,7 @@ def test_what_earlier_code_kept_has_no_topics(alice, friends, log_in):
 def test_at_most_six_are_kept_the_best_first(alice, friends):
     tags = [f"tag{number:02}" for number in range(9)]
     in_use(*tags)
-    for one in friends:
+    for one in friends[:4]:
         for tag in tags:
             follow_tag(by=one, tag=tag)
     found = list(topics(alice))

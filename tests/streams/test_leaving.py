@@ -28,13 +28,13 @@ import relations.suggested
 from accounts.credentials.passkeys import CHALLENGE_SECONDS
 from accounts.mail.tokens import LASTS, Purpose
 from feed.posts.models import Post
-from operations.damage import models
 from operations.seed.demo_data import DemoData, Sizes
 from socialsite.streams import late_writes, leases
 from socialsite.streams.archive import _is_kept
 from socialsite.streams.lambda_handler import MARKER_HOURS
 from socialsite.streams.leaving import LEAVING, OF_CASES, PRIVATE_WITHOUT_TTL, Archived
 from socialsite.streams.models import RETIRED_ITEMS
+from socialsite.table import item_models
 from tests.test_architecture import PACKAGES, ROOT, python_files
 
 DOCUMENT = ROOT / "docs" / "archive.md"
@@ -64,7 +64,7 @@ def types_that_get_a_ttl() -> set[str]:
                 inner = [one for one in ast.walk(node) if isinstance(one, ast.keyword)]
                 if any(one.arg == "ttl" for one in inner):
                     found.add(name)
-            case ast.Call(func=ast.Name(id=name), keywords=words) if name in models():
+            case ast.Call(func=ast.Name(id=name), keywords=words) if name in item_models():
                 if any(one.arg == "ttl" for one in words):
                     found.add(name)
             case ast.Call(
@@ -77,7 +77,7 @@ def types_that_get_a_ttl() -> set[str]:
                 for one in ast.walk(ast.Tuple(elts=targets)):
                     if isinstance(one, ast.Attribute) and one.attr == "ttl":
                         found.add(KNOWN_AS[one.value.id])
-    return {name for name in found if name in models()}
+    return {name for name in found if name in item_models()}
 
 
 def test_every_type_that_gets_a_ttl_is_in_the_table_and_no_other():
@@ -105,7 +105,7 @@ def test_the_document_has_the_table_row_by_row():
 def test_the_document_names_the_types_that_never_expire():
     _, _, after = DOCUMENT.read_text().partition("These types have no `ttl`.")
     said = re.findall(r"`(\w+)`", after.partition("\n\n")[0])
-    assert said == sorted(set(models()) - set(LEAVING) - RETIRED_ITEMS)
+    assert said == sorted(set(item_models()) - set(LEAVING) - RETIRED_ITEMS)
     assert set(said) >= PRIVATE_WITHOUT_TTL
 
 

@@ -32,6 +32,7 @@ from operations.demo.people import (
 )
 from operations.seed.demo_data import DemoData, Sizes
 from relations.filters import Pronoun
+from relations.suggested import look_for_people
 from socialsite.table import write_batch
 from tests.web.html import Html
 
@@ -326,12 +327,18 @@ def test_avatars_repeat_with_the_seed_and_differ_otherwise() -> None:
 
 
 @pytest.fixture
-def first_person(table: str, log_in) -> Client:
-    """A browser of the demo's first person."""
+def alice_of_demo(table: str) -> Viewer:
     data = DemoData(Sizes(posts=60, pictures=0))
     write_batch(puts=data.items())
     user_id = data.user_ids[0]
-    return log_in(Viewer(user_id, "", get_user_info(user_id)))
+    return Viewer(user_id, "", get_user_info(user_id))
+
+
+@pytest.fixture
+def first_person(alice_of_demo, log_in) -> Client:
+    """A browser of the demo's first person."""
+    browser: Client = log_in(alice_of_demo)
+    return browser
 
 
 def found(browser: Client, **asked: str) -> list[str]:
@@ -363,3 +370,9 @@ def test_one_friendship_and_one_favourite_began_again(first_person):
     for path in ("/friends", "/friends?show=favourites"):
         notes = [one.text for one in Html(first_person.get(path)).all("p", class_="row-note")]
         assert sum("for the first time on" in note for note in notes) == 1, path
+
+
+def test_people_near_follow_topics_and_like_posts(alice_of_demo, first_person):
+    look_for_people(alice_of_demo.user_id)
+    assert "Topics for you" in first_person.get("/explore").content.decode()
+    assert Html(first_person.get("/explore/posts")).all("p", class_="for-you")
