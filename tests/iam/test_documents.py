@@ -70,6 +70,7 @@ def test_every_action_exists():
         *(f"sqs:{name}" for name in operations("sqs")),
         *(f"logs:{name}" for name in operations("logs")),
         *(f"ses:{name}" for name in operations("ses")),
+        *(f"sts:{name}" for name in {*operations("sts"), "TagSession"}),
         *(f"kms:{name}" for name in {*operations("kms"), "ReEncryptFrom", "ReEncryptTo"}),
     }
     known.remove("kms:ReEncrypt")

@@ -33,6 +33,7 @@ OF_S3 = {  # operations that are not named as their action
     "ListObjectsV2": "ListBucket",
 }
 OF_SES = {"SendEmail": ("SendEmail", "SendRawEmail")}  # the letter is sent as it is, raw
+OF_STS = {"AssumeRole": ("AssumeRole", "TagSession")}  # it names the person by a tag
 OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 
 
@@ -40,7 +41,8 @@ OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 class Use:
     role: str
     resource: (
-        str  # table, index/<name>, stream, media/<folder>, photos, archive, exports, kms or letters
+        # table, index/<name>, stream, media/<folder>, photos, archive, exports, kms, letters or person
+        str
     )
     key_shape: str
     in_transaction: bool
@@ -65,10 +67,14 @@ def uses_of(role: str, service: str, operation: str, request: dict[str, Any]) ->
         for action in OF_SES[operation]:
             yield Use(role, "letters", NO_KEY, False, action)
         return
+    if service == "sts":
+        for action in OF_STS[operation]:
+            yield Use(role, "person", NO_KEY, False, action)
+        return
     resource = f"index/{index}" if (index := request.get("IndexName")) else "table"
     if operation in OF_STREAMS:
         resource = "stream"
-    for action, partition_key in _actions(operation, request):
+    for action, partition_key in actions_of(operation, request):
         shape = shape_of(partition_key) if partition_key else NO_KEY
         yield Use(role, resource, shape, operation in TRANSACTIONS, action)
 
@@ -104,7 +110,7 @@ def _bucket(request: dict[str, Any]) -> str:
     return f"media/{request['Key'].partition('/')[0]}"
 
 
-def _actions(operation: str, request: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def actions_of(operation: str, request: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Pairs of an action and a partition key, which is empty where the call has none."""
     match operation:
         case "TransactWriteItems" | "TransactGetItems":
