@@ -138,7 +138,8 @@ def _pass_over_values(advance: Callable[[], None]) -> tuple[int, list[str]]:
 
 
 def _pass_over_keys(advance: Callable[[], None]) -> tuple[int, list[str]]:
-    done, problems, staff = 0, [], list_staff_ids()
+    done, problems = 0, []
+    staff = list_staff_ids() if settings.KMS_KEY_OF_STAFF else set()
     masters = {is_staff: master_for(is_staff=is_staff) for is_staff in (False, True)}
     for shard in range(keys.KEY_SHARDS):
         for stored in list_person_keys(shard):
