@@ -260,7 +260,6 @@ def test_a_key_that_was_destroyed_opens_nothing(new_arn, use):
         address_of(dora)
 
 
-@not_on_moto
 @pytest.fixture
 def use_of_staff(settings, use):
     """Makes keys of KMS the current ones of staff and, if one is given, of all others."""
@@ -272,6 +271,7 @@ def use_of_staff(settings, use):
     return two_keys
 
 
+@not_on_moto
 def test_people_with_a_role_have_a_master_key_of_their_own(alice, mod, new_arn, use_of_staff):
     of_staff, of_all = new_arn(), new_arn()
     use_of_staff(of_staff, of_all)
@@ -284,6 +284,7 @@ def test_people_with_a_role_have_a_master_key_of_their_own(alice, mod, new_arn, 
     assert [address_of(one) for one in (alice, mod)] == ["alice@example.org", "moddy@example.org"]
 
 
+@not_on_moto
 def test_data_key_wraps_the_keys_of_all_but_staff(alice, mod, new_arn, use_of_staff, capsys):
     use_of_staff(of_staff := new_arn())
     call_command("reencrypt", "--keys")
@@ -297,6 +298,7 @@ def test_data_key_wraps_the_keys_of_all_but_staff(alice, mod, new_arn, use_of_st
     assert "Wrapped 0 keys" in capsys.readouterr().out
 
 
+@not_on_moto
 def test_a_key_follows_a_role_when_the_command_runs_and_opens_meanwhile(
     alice, mod, new_arn, use_of_staff
 ):
@@ -313,6 +315,7 @@ def test_a_key_follows_a_role_when_the_command_runs_and_opens_meanwhile(
     assert [address_of(one) for one in (alice, mod)] == ["alice@example.org", "moddy@example.org"]
 
 
+@not_on_moto
 def test_while_the_key_of_staff_is_away_everyone_elses_open(alice, mod, new_arn, use_of_staff):
     of_staff, of_all = new_arn(), new_arn()
     use_of_staff(of_staff, of_all)
@@ -323,6 +326,7 @@ def test_while_the_key_of_staff_is_away_everyone_elses_open(alice, mod, new_arn,
             address_of(mod)
 
 
+@not_on_moto
 def test_the_key_of_staff_is_given_up_as_any_other(mod, new_arn, use_of_staff):
     use_of_staff(of_staff := new_arn())
     call_command("reencrypt", "--keys")

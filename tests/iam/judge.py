@@ -17,7 +17,7 @@ from botocore.handlers import BUILTIN_HANDLERS
 
 from socialsite.table.as_person import forget_people
 from tests.iam.policy import actions_of, is_allowed_as_person
-from tests.injected.hook import JSON, _Body
+from tests.injected.faults import JSON, _Body
 
 CREDENTIAL = re.compile(r"Credential=([^/]+)/")
 

@@ -24,7 +24,7 @@ from socialsite.table.as_person import TAG, forget_people
 from socialsite.table.connection import client, endpoint
 from socialsite.table.reading import query_index, scan_page
 from tests.conftest import post
-from tests.feed.composing.shelves import fields, schedule
+from tests.feed.scenes import fields, schedule
 from tests.iam.judge import Judge, judge_at_the_door
 from tests.iam.policy import (
     FOLDER,
@@ -36,10 +36,9 @@ from tests.iam.policy import (
     shapes_of_the_table,
 )
 from tests.iam.policy import TAG as TAG_IN_POLICY
-from tests.iam.test_handlers_elsewhere import play_by_command, play_by_lambda, play_by_worker
-from tests.injected.hook import _Body
-from tests.privacy.erasing import lead_a_life
-from tests.privacy.exporting import ask, export_of, state_of
+from tests.iam.test_iam import play_by_command, play_by_lambda, play_by_worker
+from tests.injected.faults import _Body
+from tests.privacy.lives import ask_for_export_of, export_of, lead_a_life, state_of
 from tests.streams.crowd import jobs
 
 pytestmark = pytest.mark.engines(
@@ -161,7 +160,7 @@ def test_the_document_names_partitions_of_the_table_and_nothing_wider():
 @pytest.mark.parametrize("play", [play_by_worker, play_by_lambda, play_by_command])
 def test_whoever_plays_the_stream_reads_as_the_person(alice, walled, play):
     post(alice)
-    ask(alice)
+    ask_for_export_of(alice)
     play()
     forget_people()  # the clock is another process
     assert not jobs(JobKind.EXPORT)
