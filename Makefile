@@ -25,8 +25,7 @@ PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
 # What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
 FAULT_TESTS := tests/attacks tests/engine tests/faults tests/injected tests/model \
-	tests/moderation/test_index_is_exact.py tests/moderation/test_roles_and_desks.py \
-	tests/operations/commands/test_runserver.py tests/operations/commands/test_runserver_processes.py \
+	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
 	tests/operations/serving tests/operations/test_restore_under_load.py \
 	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.
@@ -39,7 +38,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run serve worker seed upgrade doctor setup-dev test test-browser test-faults test-often test-local test-moto \
-	format lint types templates messages check benchmark screenshots clean
+	format lint types templates messages documents check benchmark screenshots clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,6 +116,9 @@ templates: setup-dev ## check the templates
 messages: setup-dev ## gather the texts of the site into locale/ and compile their translations
 	@$(BIN)/python manage.py makemessages
 	@$(BIN)/python manage.py compilemessages --ignore=.venv --ignore=node_modules
+
+documents: setup-dev ## write what is made of the code: docs/access-patterns.md and docs/concepts/
+	@DOCUMENTS=write $(BIN)/python -m pytest -q tests/lens/concepts tests/test_documents.py
 
 benchmark: setup-dev ## measure the site, in half an hour (ARGS="timeline fanout" for some)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -23,10 +23,12 @@ from accounts.models import (
 from accounts.people.reads import former_handles
 from accounts.sign_in.browsers import DAYS
 from socialsite.clock import utc_now, utc_now_iso
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.table import Item, keys
 
 
+@must_hold
 @dataclass
 class PeopleInvariants:
     """Give it every item with `add`, then ask for `results`."""
@@ -125,6 +127,7 @@ class PeopleInvariants:
         }
 
 
+@must_hold
 @dataclass
 class OriginInvariants:
     """Where people signed in from: each entry has its trace, and ends in time."""
@@ -165,6 +168,7 @@ def wrong_counts(stored: Mapping[str, int], counted: Mapping[str, int]) -> Itera
             yield f"{user_id}: {count}, {counted.get(user_id, 0)} counted"
 
 
+@must_hold
 @dataclass
 class PasskeyInvariants:
     """Give it every item with `add`, then ask for `results`."""

@@ -20,6 +20,7 @@ from accounts.people.viewer import Viewer
 from socialsite.engine.program import EngineError
 from socialsite.models import Role, Staff
 from socialsite.observing.logs import Event, note_event
+from socialsite.process_state import kept_by_process
 from socialsite.table import (
     Change,
     Check,
@@ -125,6 +126,7 @@ def permissions_for_menus(viewer: Viewer) -> Permissions:
     return permissions
 
 
+@kept_by_process
 def forget_menus() -> None:
     """Makes this process read again. Call it after staff change a role."""
     _for_menus.clear()
@@ -216,7 +218,8 @@ def grant_role(*and_also: WriteAction, by: Viewer, user_id: str, role: str) -> b
 
 @access_pattern
 def set_role(*, user_id: str, role: str) -> None:
-    """Does the same without an actor, for the command line. Raises `NoSuchRole`, `NotFound`, `RoleChanged`.
+    """Gives a person a role or removes it without an actor, for the command line. Raises `NoSuchRole`, `NotFound`,
+    `RoleChanged`.
 
     One consistent BatchGetItem of UserInfo and Staff, 2 read units; one TransactWriteItems of UserInfo, of Staff if
     that begins or ends, and a check of a role that the site created: 2 to 6 write units.

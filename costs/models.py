@@ -12,6 +12,8 @@ class CostSample(Item, discriminator="CostSample"):
     """What one process spent in some seconds. Each row has kind, name, samples, times, half read units and write units.
     The stream worker adds them to the days. Expires soon."""
 
+    family = "machinery"
+
     day = UnicodeAttribute()
     rows = JSONAttribute()
 
@@ -25,6 +27,8 @@ class CostDay(Item, discriminator="CostDay"):
 
     `samples` is how often it was measured. The others are estimates for all of it. Reads come in halves of a unit.
     """
+
+    family = "machinery"
 
     day = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -41,6 +45,8 @@ class CostDay(Item, discriminator="CostDay"):
 
 class StoredCount(Item, discriminator="StoredCount"):
     """How many items of each type the table had, with their bytes, and the bytes of their copies in indexes."""
+
+    family = "machinery"
 
     began_at = UnicodeAttribute()
     counted_at = UnicodeAttribute()

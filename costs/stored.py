@@ -101,7 +101,8 @@ class Stored:
 
 @access_pattern
 def get_stored() -> Stored | None:
-    """Returns the last count, or None before the first. One Query of one item, 0.5 read units."""
+    """Returns the last count of what the table stores by type, or None before the first. One Query of one item, 0.5
+    read units."""
     newest = next(query(keys.stored_counts(), forward=False, limit=1), None)
     if newest is None:
         return None

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from lens.calls import SeenCall
+from socialsite.process_state import kept_by_process
 from socialsite.table import TableError, access_pattern, item_size, translated
 from socialsite.table.connection import client, table_name
 from socialsite.table.reading import scan_page
@@ -142,6 +143,7 @@ class TableBytes:
 
 
 _known: dict[str, tuple[float, TableBytes]] = {}
+kept_by_process(_known.clear)
 
 
 def table_bytes() -> TableBytes:
@@ -159,8 +161,9 @@ def table_bytes() -> TableBytes:
 
 @access_pattern
 def measure_table() -> TableBytes:
-    """Returns the size that DescribeTable tells on Amazon, up to six hours old. Engines on this machine tell none, so
-    their items are counted, at most the first 8 MB.
+    """Returns how large the table is, for the lens to say what reading all of it would cost; asked once in 10 minutes.
+    Amazon tells it, up to six hours old. Engines on this machine tell none, so their items are counted, at most the
+    first 8 MB.
 
     DescribeTable on Amazon, no units; else Scan, 1 read unit per 4 KB, in debug mode alone.
     """

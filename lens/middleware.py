@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from lens.right import is_developer, is_wanted, may_look
+from lens.access import is_developer, is_wanted, may_look
 from lens.sight import Sight, keep
 from socialsite.clock import utc_now
 from socialsite.observing import logs

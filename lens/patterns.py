@@ -3,6 +3,7 @@
 import csv
 import inspect
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -112,7 +113,9 @@ ROOMS = (
     "tags",
     "notifications",
     "moderation",
+    "site_votes",
     "privacy",
+    "costs",
     "lens",
 )
 NUMBERS = {
@@ -124,6 +127,16 @@ NUMBERS = {
     "get_like_count": 6,
     "get_timeline": 7,
 }
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\d])")
+CALL = re.compile(
+    r"\b(Quer(y|ies)|(Batch)?GetItems?|TransactWriteItems|PutItem|UpdateItem|BatchWriteItem|Scans?|DescribeTable)\b"
+    r"|\bunits?\b"
+)
+AS_ANOTHER = re.compile(
+    r"^((Then )?[Aa]s|Costs?|What|Reads|Before it what|Each further post costs|`\w+`,? (and|then))\b.*`\w+`"
+    r"|^(The same calls|Nothing is read|Costs nothing)"
+)
+PUBLISHED = re.compile(r"^Pattern \d, (\w+): ")
 WITHOUT_PATTERNS = ("__main__", ".install", ".settings", ".wsgi")
 
 
@@ -146,32 +159,62 @@ def pattern_of(name: str) -> Pattern:
         return Pattern(name)
     wrapped = inspect.unwrap(function)
     file = Path(inspect.getsourcefile(wrapped) or "").relative_to(settings.BASE_DIR)
-    does = (inspect.getdoc(wrapped) or "").partition("\n\n")[0].replace("\n", " ")
+    does = " ".join(said(wrapped))
     return Pattern(name, NUMBERS.get(name, 0), does, str(file), inspect.getsourcelines(wrapped)[1])
+
+
+def said(function: Callable[..., Any]) -> tuple[str, str]:
+    """Returns what a docstring says is done, which is its first sentence, and all that it says of calls and units."""
+    text = PUBLISHED.sub("", " ".join((inspect.getdoc(function) or "").split()))
+    first, *more = SENTENCE.split(text)
+    does, colon, rest = first.partition(": ")
+    if colon and CALL.search(rest) and not CALL.search(does):
+        first, more = f"{does}.", [rest[:1].upper() + rest[1:], *more]
+    costs = " ".join(one for one in more if CALL.search(one) or AS_ANOTHER.search(one))
+    return first[:1].upper() + first[1:], costs
+
+
+def published(name: str) -> str:
+    """Returns what the published model calls one of its seven patterns, `getTimelineByUserID`."""
+    match = PUBLISHED.match(_functions()[name].__doc__ or "")
+    return match[1] if match else ""
 
 
 @cache
 def _functions() -> dict[str, Callable[..., Any]]:
-    return {function.__name__: function for function in _marked()}
+    return {
+        function.__name__: function
+        for function, _ in _marked()
+        if inspect.unwrap(function).__qualname__ == function.__name__
+    }
 
 
 @cache
 def whole_names() -> dict[str, str]:
     """Returns the patterns by name, as `relations.reads:list_followers`."""
-    return {
-        name: f"{function.__module__}:{inspect.unwrap(function).__qualname__}"
-        for name, function in _functions().items()
-    }
+    return {name: whole_name(function) for name, function in _functions().items()}
 
 
-def _marked() -> Iterator[Callable[..., Any]]:
+def whole_name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}:{inspect.unwrap(function).__qualname__}"
+
+
+def access_patterns() -> list[Callable[..., Any]]:
+    """Returns every access pattern of the code once, methods too, in the order of the modules."""
+    return [value for value, where in _marked() if value.__module__ == where]
+
+
+def _marked() -> Iterator[tuple[Callable[..., Any], str]]:
+    """Yields what is marked, with the module in which it was found."""
     for room in ROOMS:
         for module in walk_packages(import_module(room).__path__, f"{room}."):
             if module.name.endswith(WITHOUT_PATTERNS):
                 continue
             for value in vars(import_module(module.name)).values():
-                if getattr(value, "is_access_pattern", False):
-                    yield value
+                own = vars(value).values() if isinstance(value, type) else (value,)
+                for one in own:
+                    if getattr(one, "is_access_pattern", False):
+                        yield one, module.name
 
 
 # Which function reads, writes, deletes or checks items of which type.
@@ -244,5 +287,5 @@ def function_of(whole_name: str) -> Function:
         function = getattr(function, part)
     function = inspect.unwrap(function)
     file = Path(inspect.getsourcefile(function) or "").relative_to(settings.BASE_DIR)
-    does = (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ").replace("`", "")
+    does = said(function)[0].replace("`", "")
     return Function(name, str(file), inspect.getsourcelines(function)[1], does)

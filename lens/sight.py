@@ -26,6 +26,7 @@ from lens.figures import (
     scans,
     table_bytes,
 )
+from socialsite.process_state import kept_by_process
 from socialsite.table import Call
 
 KEPT = 50  # requests
@@ -137,6 +138,7 @@ class Sight:
 
 
 _kept: OrderedDict[str, Sight] = OrderedDict()
+kept_by_process(_kept.clear)
 _lock = threading.Lock()
 
 

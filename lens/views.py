@@ -10,6 +10,7 @@ from accounts.guards import permission_required
 from accounts.people.reads import find_user_by_handle
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
+from lens.access import is_developer, is_wanted, keep_choice, must_look
 from lens.browser.item_types import (
     DEMO_HANDLE,
     FAMILIES,
@@ -33,8 +34,7 @@ from lens.concepts.blocks import CONCEPTS
 from lens.concepts.concept import find_place, measured
 from lens.concepts.document import draw
 from lens.followed import what_followed
-from lens.right import is_developer, is_wanted, keep_choice, must_look
-from lens.seven import run_seven
+from lens.published_patterns import run_seven
 from lens.sight import kept_of, kept_one
 from socialsite.observing.logs import Event, note_event
 from socialsite.streams.traces import are_kept

@@ -50,6 +50,7 @@ from moderation.staff.waiting import COUNT, EVERYTHING, MOST_COUNTED
 from photos.files import list_copies, list_people_with_copies
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.models import Role, Staff
 from socialsite.site_settings.site_setup import URGENT
@@ -64,8 +65,8 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
 
 I = TypeVar("I", bound=Item)  # noqa: E741
@@ -73,6 +74,7 @@ I = TypeVar("I", bound=Item)  # noqa: E741
 KEPT = (UserInfo, Role, Case, CaseAction, CaseOutcome, CaseReport, ClosedCase, ReportTrace, Strike)
 
 
+@must_hold
 @dataclass
 class CaseInvariants:
     """The items by class and key."""
@@ -236,6 +238,7 @@ def _action_key(strike: Strike) -> Key:
     return keys.case_action(strike.case_kind, strike.subject_id, strike.action_id)
 
 
+@must_hold
 @dataclass
 class CasePhotoInvariants:
     """Give it every item with `add`, then ask for `results`, which lists the files."""
@@ -276,6 +279,7 @@ def _photo_places(photos: Iterable[CasePhoto]) -> list[str]:
     return sorted({f"{one.pk} / {one.sk}" for one in photos})
 
 
+@must_hold
 @dataclass
 class WaitingInvariants:
     """The open cases by place, the counts, and the places that the clock will count again."""
@@ -330,6 +334,7 @@ class WaitingInvariants:
 ENDED = {WaveState.DONE, WaveState.UNDOING, WaveState.UNDONE}
 
 
+@must_hold
 @dataclass
 class WaveInvariants:
     """Give it every item with `add`, then ask for `results`."""
@@ -353,6 +358,7 @@ def _is_right(wave: Wave) -> bool:
     return is_whole and int(wave.undone) <= int(wave.done)
 
 
+@must_hold
 @dataclass
 class PeopleListInvariants:
     """The entries that are there, and those that the infos ask for, without what TTL deletes."""
@@ -400,7 +406,8 @@ def mend_entries(infos: Iterable[RawItem], entries: Sequence[RawItem]) -> None:
 @access_pattern
 def mend_severity(raw: RawItem) -> None:
     """Makes an open case as grave as its gravest report, unless a moderator said how grave it is. Safe to repeat. Costs
-    nothing for a case that is, otherwise one consistent GetItem and one TransactWriteItems, 3 write units."""
+    nothing for a case that is, otherwise one consistent GetItem and one TransactWriteItems, 3 write units. In all 3
+    write units and 1 read unit."""
 
     def attempt() -> None:
         case = read_case(id_of(stored))
@@ -411,7 +418,7 @@ def mend_severity(raw: RawItem) -> None:
     stored = as_model(Case, raw)
     if _lifted(stored):
         with suppress(NotFound, CaseMoved):
-            write_as_read(attempt, moved=CaseMoved)
+            write_optimistically(attempt, moved=CaseMoved)
 
 
 def _lifted(case: Case) -> int:

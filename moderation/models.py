@@ -35,6 +35,8 @@ class AuditHead(Item, discriminator="AuditHead"):
 class AuditEntry(Item, discriminator="AuditEntry"):
     """One thing that a member of staff did. `hash` covers all of it and the hash before, `previous`."""
 
+    page = "/moderation/log"
+
     number = NumberAttribute()
     at = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -125,6 +127,8 @@ class Case(Item, discriminator="Case"):
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone.
     """
+
+    page = "/moderation/cases/{kind}/{subject_id}"
 
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute()

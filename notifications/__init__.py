@@ -1,6 +1,7 @@
 """What people are told: who followed, liked, answered, mentioned or asked them, and what favourites posted.
 
-kinds.py            the kinds of notifications, their groups, and what a person opted out of
+What there is to tell stands in the `notices` of the rooms that cause it (`socialsite/telling.py`).
+
 models.py           a group of notifications
 stream_handlers.py  whom a change of the table notifies
 delivery.py         which candidates still hold and may be sent, and how they become lines of the inbox

@@ -5,14 +5,16 @@ from datetime import timedelta
 
 from accounts.models import Bell
 from notifications.delivery import KEPT_DAYS, MOST_ACTORS, key_of_group
-from notifications.kinds import REQUESTS, group_of
-from notifications.models import Notification
+from notifications.models import Notification, group_of
 from relations.models import Relation, RelationType
+from relations.notices import REQUESTS
 from socialsite.clock import utc_now
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.table import Item, ids, keys
 
 
+@must_hold
 @dataclass
 class NotificationInvariants:
     """Give it every item with `add`, then ask for `results`."""

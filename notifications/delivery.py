@@ -12,31 +12,20 @@ from accounts.models import Bell, UserSettings, unseen_group
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import MOST_SHOWN, Viewer, Waiting
 from feed.cards.reads import get_posts
+from feed.notices import LIKE
 from feed.posts.models import LikeTrace, Post
 from feed.posts.reads import Pointer, can_view, sight_of
-from feed.threads.reads import is_mentioned
-from notifications.kinds import (
-    ACCEPTED,
-    FROM_NOBODY,
-    IN_CONVERSATIONS,
-    NEW_FOR_DAYS,
-    OF_POSTS,
-    REQUESTS,
-    SEVERAL,
-    WHOLE_POSTS,
-    Kind,
-    OptOut,
-    group_of,
-    is_wanted,
-)
-from notifications.models import NO_POST, Notification
+from notifications.models import NO_POST, SEVERAL, Notification, group_of
 from relations.models import Relation, RelationType
+from relations.notices import FOLLOW
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.streams.ledger import PlanMoved
 from socialsite.table import Change, Create, Delete, RawItem, WriteAction, fetch, ids, keys, row
+from socialsite.telling import Actors, Cause, Kind, OptOut, channel
 
+NEW_FOR_DAYS = 7  # an account
 MOST_CHECKED = 8  # people of a group: of a flood no more are looked at
 
 
@@ -51,7 +40,7 @@ class Candidate:
 
     def person(self, actor: str) -> str:
         """Returns the person behind an actor, which is a post where a favourite posted or a poll ended."""
-        return self.pointer.author_id if self.kind in OF_POSTS else actor
+        return self.pointer.author_id if self.kind.actors == Actors.POSTS else actor
 
 
 Candidates = dict[str, dict[str, Candidate]]
@@ -71,9 +60,13 @@ class Filter:
             for actor, cause in candidate.causes.items()
             if holds(self.items.get(cause), candidate.kind, user_id)
         ]
-        if present and candidate.kind in WHOLE_POSTS and not _can_see(user_id, candidate.pointer):
+        if present and candidate.kind.shows_whole_post and not _can_see(user_id, candidate.pointer):
             present = []
-        if present and candidate.kind in OF_POSTS and not self._can_view(user_id, candidate):
+        if (
+            present
+            and candidate.kind.actors == Actors.POSTS
+            and not self._can_view(user_id, candidate)
+        ):
             present = []
         return present, [actor for actor in candidate.causes if actor not in present]
 
@@ -81,14 +74,14 @@ class Filter:
         """Returns those of the present people whose notification passes. Of more than 8 the rest follow these."""
         settings = self.items.get(keys.user_settings(user_id), {})
         opted_out = row(UserSettings, settings).opted_out
-        if not present or not is_wanted(candidate.kind, opted_out):
+        if not present or not candidate.kind.is_wanted(opted_out):
             return ()
-        if candidate.kind in FROM_NOBODY:
+        if candidate.kind.actors == Actors.NOBODY:
             return present
         if any(key in self.items for key in _left_keys(user_id, candidate, self.items)):
             return ()
         me = PersonCard.from_raw(self.items[keys.user_info(user_id)])
-        if candidate.kind == Kind.FOLLOW and me.is_locked:  # they accepted the request themselves
+        if candidate.kind is FOLLOW and me.is_locked:  # they accepted the request themselves
             return ()
         some = [
             actor
@@ -104,7 +97,7 @@ class Filter:
         person = PersonCard.from_raw(info)
         if person.is_locked_out or self._is_blocked_or_muted(user_id, actor):
             return False
-        if kind in (*ACCEPTED.values(), *OF_POSTS):  # they asked for it
+        if kind.was_asked_for:
             return True
         if keys.following(user_id, actor) in self.items:
             return True
@@ -138,12 +131,12 @@ def read_filter(
 
 
 def holds(cause: RawItem | None, kind: Kind, user_id: str) -> bool:
-    """Whether the raw item that a notification came from is still there: a relation in force, the trace of a like. A
-    post that mentioned the person may have been edited since."""
+    """Whether the raw item that a notification came from is still there: a relation in force, the trace of a like, or
+    what the kind itself looks at."""
     if cause is None:
         return False
-    if kind == Kind.MENTION:
-        return is_mentioned(user_id, cause)
+    if kind.holds:
+        return kind.holds(user_id, cause)
     if cause["type"]["S"] == Relation.__name__:
         return is_in_force(cause)
     return not row(LikeTrace, cause).not_liked
@@ -159,7 +152,7 @@ def _left_keys(user_id: str, candidate: Candidate, items: Mapping[Key, RawItem])
 
 
 def _posts(candidate: Candidate) -> Iterator[Key]:
-    if candidate.kind not in IN_CONVERSATIONS:
+    if not candidate.kind.is_in_conversation:
         return
     for pointer in (candidate.pointer, candidate.pointer.quoted):
         if pointer.post_id:
@@ -188,7 +181,7 @@ def _relationship_keys(candidates: Candidates, items: Mapping[Key, RawItem]) -> 
                 yield keys.following(user_id, person)
                 yield keys.relation(user_id, RelationType.BLOCK, person)
                 yield keys.relation(user_id, RelationType.MUTE, person)
-                if candidate.kind in OF_POSTS:
+                if candidate.kind.actors == Actors.POSTS:
                     yield keys.relation(person, RelationType.FRIEND, user_id)
 
 
@@ -241,7 +234,7 @@ class InboxChanges:
         raw = self.items.get(key_of_group(self.user_id, group, value)) if value else None
         if raw is not None:
             self._change(group, value, raw, new, gone)
-        elif new and self._is_full and candidate.kind == Kind.LIKE:
+        elif new and self._is_full and candidate.kind is LIKE:
             self.overflow += new
         elif new:
             self._open(group, candidate, new, counts=not self._is_full)
@@ -255,13 +248,13 @@ class InboxChanges:
         return self.written
 
     def _add_to_several(self) -> None:
-        group, new = group_of(Kind.LIKE, SEVERAL), list(dict.fromkeys(self.overflow))
+        group, new = group_of(LIKE, SEVERAL), list(dict.fromkeys(self.overflow))
         value = self.waiting.unseen.get(group, "")
         raw = self.items.get(key_of_group(self.user_id, group, value)) if value else None
         if raw is not None:
             self._change(group, value, raw, new, ())
         else:
-            self._open(group, Candidate(Kind.LIKE), new)
+            self._open(group, Candidate(LIKE), new)
 
     def _change_bell(self) -> WriteAction:
         asking = self.asking if self.asking is not None else set(row(Bell, self.bell).asking)
@@ -315,7 +308,7 @@ class InboxChanges:
         note = Notification.new(
             user_id=self.user_id,
             place=f"{time}{group}",
-            kind=candidate.kind,
+            kind=candidate.kind.code,
             actors=new[:MOST_ACTORS],
             people=len(new),
             pointer=candidate.pointer,
@@ -336,9 +329,10 @@ class InboxChanges:
 LINES = 2  # that a group may become: its own, and the bell
 
 
+@channel(carries=lambda kind: bool(kind.code))
 @dataclass(slots=True)
 class Notifications:
-    """A `Plan` of the ledger: candidates, by person and group."""
+    """The bell: a `Plan` with candidates, by person and group."""
 
     candidates: Candidates = field(default_factory=lambda: defaultdict(dict))
 
@@ -346,22 +340,14 @@ class Notifications:
     def size(self) -> int:
         return sum(LINES * len(groups) for groups in self.candidates.values())
 
-    def add(
-        self,
-        user_id: str,
-        kind: Kind,
-        *,
-        actor: str,
-        cause: Key,
-        subject_id: str = "",
-        pointer: Pointer = NO_POST,
-    ) -> None:
-        """Notes that something began or ended: `cause` is the item that is there as long as it holds. People are not
-        notified of what they did themselves."""
-        if user_id != actor:
-            self._candidate(user_id, group_of(kind, subject_id), kind, pointer).causes[actor] = (
-                cause
-            )
+    def add(self, user_id: str, kind: Kind, cause: Cause) -> None:
+        """Notes that something began or ended: the cause's item is there as long as it holds. People are not notified
+        of what they did themselves."""
+        assert cause.item
+        if user_id != cause.actor:
+            pointer = Pointer(*cause.post) if cause.post else NO_POST
+            mine = self._candidate(user_id, group_of(kind, cause.about), kind, pointer)
+            mine.causes[cause.actor] = cause.item
 
     def merge(self, other: "Notifications") -> None:
         for user_id, groups in other.candidates.items():
@@ -393,7 +379,7 @@ class Notifications:
     def _open_groups(self, people: Mapping[Key, RawItem]) -> Iterator[Key]:
         for user_id, groups in self.candidates.items():
             unseen = people.get(keys.bell(user_id), {}).get("unseen", {}).get("M", {})
-            for group in {*groups, group_of(Kind.LIKE, SEVERAL)} & unseen.keys():
+            for group in {*groups, group_of(LIKE, SEVERAL)} & unseen.keys():
                 yield key_of_group(user_id, group, unseen[group]["S"])
 
 
@@ -403,7 +389,7 @@ def _inbox_changes(
     changes = InboxChanges(user_id, wanted.items)
     for group, candidate in groups.items():
         present, gone = wanted.split(user_id, candidate)
-        if candidate.kind in REQUESTS.values():
+        if candidate.kind.is_request:
             changes.count_request(group, waits=bool(present))
         changes.apply(group, candidate, wanted.actors(user_id, candidate, present), gone)
     return changes.actions()

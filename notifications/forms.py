@@ -5,22 +5,14 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from accounts.profile.forms import SWITCH
-from notifications.kinds import NEW_FOR_DAYS, OptOut
+from notifications.delivery import NEW_FOR_DAYS
+from socialsite.telling import OptOut
 
-KINDS = {
-    OptOut.LIKES: pgettext_lazy("notifications", "Likes"),
-    OptOut.REPOSTS: pgettext_lazy("notifications", "Reposts"),
-    OptOut.REPLIES: pgettext_lazy("notifications", "Replies and quotes"),
-    OptOut.MENTIONS: pgettext_lazy("notifications", "Mentions"),
-    OptOut.FOLLOWS: _("New followers"),
-    OptOut.REQUESTS: _("Requests, and answers to yours"),
-    OptOut.POSTS: _("Posts from favourite people"),
-    OptOut.POLLS: _("Results of polls"),
-}
-FOR_STAFF = {OptOut.CASES: _("Cases that wait for you")}
+FOR_STAFF = OptOut.CASES
+ABOUT_PEOPLE = (OptOut.STRANGERS, OptOut.NEWCOMERS)
+KINDS = [one for one in OptOut if one not in (FOR_STAFF, *ABOUT_PEOPLE)]
 
 HELP = {
     OptOut.POSTS: _("You choose from whom in the menu of their profile."),
@@ -36,13 +28,13 @@ class NotificationsForm(forms.Form):
     have one for cases; what others chose before they lost their role stays."""
 
     strangers = forms.BooleanField(
-        label=_("Only from people I follow"),
+        label=OptOut.STRANGERS.label,
         help_text=_("What others like or write won’t notify you. You still see it on your posts."),
         required=False,
         widget=SWITCH,
     )
     newcomers = forms.BooleanField(
-        label=_("Not from new accounts"),
+        label=OptOut.NEWCOMERS.label,
         help_text=_("Accounts younger than %(days)d days, unless you follow them.")
         % {"days": NEW_FOR_DAYS},
         required=False,
@@ -54,20 +46,20 @@ class NotificationsForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.before = opted_out
-        self.kinds = KINDS | FOR_STAFF if is_staff else KINDS
+        self.kinds = [*KINDS, FOR_STAFF] if is_staff else KINDS
         about_people = dict(self.fields)
         self.fields.clear()
-        for kind, label in self.kinds.items():
+        for kind in self.kinds:
             on = kind not in opted_out
             self.fields[kind] = forms.BooleanField(
-                label=label,
+                label=kind.label,
                 help_text=HELP.get(kind, ""),
                 required=False,
                 widget=SWITCH,
                 initial=on,
             )
         self.fields |= about_people
-        for name in (OptOut.STRANGERS, OptOut.NEWCOMERS):
+        for name in ABOUT_PEOPLE:
             self.fields[name].initial = name in opted_out
 
     def opted_out(self) -> list[OptOut]:

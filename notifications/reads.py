@@ -1,6 +1,6 @@
 """The inbox: what is new, a page of it, and what of it was shown."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,17 +12,7 @@ from feed.cards.reads import Fetched, keys_of_page, visible_posts
 from feed.posts.reads import Pointer, block_keys, pointer_of
 from notifications.cards import NotificationCard
 from notifications.delivery import holds
-from notifications.kinds import (
-    ABOUT_PEOPLE,
-    FROM_NOBODY,
-    OF_POSTS,
-    REQUESTS,
-    SUBJECT,
-    WHOLE_POSTS,
-    Kind,
-)
-from notifications.models import Notification
-from relations.models import RelationType
+from notifications.models import SUBJECT, Notification
 from socialsite.keys.key import Key
 from socialsite.table import (
     Page,
@@ -36,13 +26,14 @@ from socialsite.table import (
     row,
 )
 from socialsite.table.reading import BATCH_GET_LIMIT
+from socialsite.telling import Actors, Kind, kind_of
 
 LOOKED_AT = 200  # groups for one page of a filter
 NAMED = 2  # people whom a sentence names
-FILTERS: Mapping[str, Collection[Kind]] = {
-    "": frozenset(Kind),
-    "mentions": WHOLE_POSTS,
-    "follows": ABOUT_PEOPLE,
+FILTERS: Mapping[str, Callable[[Kind], bool]] = {
+    "": lambda kind: True,
+    "mentions": lambda kind: kind.shows_whole_post,
+    "follows": lambda kind: kind.is_about_people,
 }
 
 
@@ -53,13 +44,13 @@ def list_notifications(
     """Returns what a person was told, newest first, all of it or one of the `FILTERS`.
 
     Query `PK = u#<id>#notification`, consistent, 1 read unit per 4 KB, then one BatchGetItem of posts, people and what
-    shows that it still holds: at most 100 keys, where the page ends. With a filter it looks at 200 at most. A
-    notification of something that is gone or may not be seen is left out. Raises `BadCursor`.
+    shows that it still holds: at most 100 keys, where the page ends. In all 3 + 50 read units. With a filter it looks
+    at 200 at most. A notification of something that is gone or may not be seen is left out. Raises `BadCursor`.
     """
-    kinds = FILTERS[only]
+    is_shown = FILTERS[only]
     told = Source(
         keys.notifications(viewer.user_id),
-        wanted=lambda raw: Kind(row(Notification, raw).kind) in kinds,
+        wanted=lambda raw: is_shown(kind_of(row(Notification, raw).kind)),
         look_at_most=LOOKED_AT,
         consistent=True,
     )
@@ -106,11 +97,12 @@ def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:
 def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
     for raw in raws:
         note, pointer = row(Notification, raw), pointer_of(raw)
-        if note.kind in WHOLE_POSTS:
+        kind = kind_of(note.kind)
+        if kind.shows_whole_post:
             yield from keys_of_page([pointer], viewer=viewer)
             yield from block_keys(viewer, [pointer.author_id, pointer.reply_to_author_id])
             continue
-        if note.kind in OF_POSTS:
+        if kind.actors == Actors.POSTS:
             yield from keys_of_page(_newest(note), viewer=viewer)
             yield from block_keys(viewer, [pointer.author_id])
             continue
@@ -124,29 +116,17 @@ def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
 
 def _cause(note: Notification, actor: str) -> Key | None:
     """Returns the item that shows that a named person still means it, None where nothing can be taken back."""
-    user_id, kind = note.user_id, Kind(note.kind)
-    match kind:
-        case Kind.LIKE if note.post_id:
-            return keys.like_trace(actor, note.post_id)
-        case Kind.REPOST:
-            return keys.reposter(note.post_id or "", actor)
-        case Kind.MENTION:
-            return keys.post(actor, note.post_id or "")
-        case Kind.FOLLOW:
-            return keys.follower(user_id, actor)
-        case Kind.FOLLOW_REQUEST | Kind.FRIEND_REQUEST:
-            relation_type = next(one for one, its in REQUESTS.items() if its == kind)
-            return keys.relation(actor, relation_type, user_id)
-        case Kind.DECISION:
-            return keys.strike(user_id, actor)
-        case Kind.FRIEND_ACCEPTED:
-            return keys.relation(user_id, RelationType.FRIEND, actor)
-    return None
+    return kind_of(note.kind).still(note.user_id, actor, note.post_id or "")
 
 
 def _posts(raws: Sequence[RawItem], fetched: Fetched, viewer: Viewer) -> dict[str, PostCard]:
     notes = [row(Notification, raw) for raw in raws]
-    posted = {pointer for note in notes if note.kind in OF_POSTS for pointer in _newest(note)}
+    posted = {
+        pointer
+        for note in notes
+        if kind_of(note.kind).actors == Actors.POSTS
+        for pointer in _newest(note)
+    }
     pointers = ({pointer_of(raw) for raw in raws} | posted) - {Pointer("", "")}
     wanted = [keys.post(pointer.author_id, pointer.post_id) for pointer in sorted(pointers)]
     found = [post for key in wanted if (post := fetched.items.get(key))]
@@ -157,16 +137,18 @@ def _card(
     raw: RawItem, posts: Mapping[str, PostCard], fetched: Fetched, viewer: Viewer
 ) -> NotificationCard | None:
     note = row(Notification, raw)
-    if note.kind in OF_POSTS:
+    kind = kind_of(note.kind)
+    if kind.actors == Actors.POSTS:
         return _card_of_posts(note, posts, viewer)
     named = _named(note, fetched, viewer)
     post = posts.get(note.post_id or "")
-    if note.kind not in FROM_NOBODY and (not named or (note.post_id and post is None)):
+    is_from_nobody = kind.actors == Actors.NOBODY
+    if not is_from_nobody and (not named or (note.post_id and post is None)):
         return None
-    gone = 0 if note.kind in FROM_NOBODY else len(sorted(note.actors)[:NAMED]) - len(named)
+    gone = 0 if is_from_nobody else len(sorted(note.actors)[:NAMED]) - len(named)
     return NotificationCard(
         place=note.place,
-        kind=Kind(note.kind),
+        kind=kind_of(note.kind),
         named=named,
         people=max(len(named), int(note.people) - gone),
         created=_opened(note),
@@ -184,7 +166,7 @@ def _card_of_posts(
         return None
     return NotificationCard(
         place=note.place,
-        kind=Kind(note.kind),
+        kind=kind_of(note.kind),
         named=[shown[0].author],
         people=1,
         created=_opened(note),
@@ -200,7 +182,7 @@ def _newest(note: Notification) -> list[Pointer]:
 
 
 def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonCard]:
-    named, kind = [], Kind(note.kind)
+    named, kind = [], kind_of(note.kind)
     for actor in sorted(note.actors)[:NAMED]:
         cause = _cause(note, actor)
         person = fetched.person(actor, viewer)
@@ -241,7 +223,7 @@ def shown_on(page: Page[NotificationCard], waiting: Waiting, *, only: str) -> Sh
     groups = {
         group: value
         for group, value in waiting.unseen.items()
-        if Kind(group[0]) in FILTERS[only] and last <= _sort_key(group, value) <= first
+        if FILTERS[only](kind_of(group[0])) and last <= _sort_key(group, value) <= first
     }
     cards = {keys.notification("", card.place).sk for card in page.items}
     gone = {group for group, value in groups.items() if _sort_key(group, value) not in cards}

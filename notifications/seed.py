@@ -8,9 +8,9 @@ from typing import NamedTuple
 from accounts.models import Bell
 from feed.posts.reads import Pointer
 from notifications.delivery import KEPT_DAYS, MOST_ACTORS, MOST_UNSEEN
-from notifications.kinds import REQUESTS, Kind, group_of
-from notifications.models import NO_POST, Notification
+from notifications.models import NO_POST, Notification, group_of
 from socialsite.table import Item, ids, keys
+from socialsite.telling import Kind, kind_of
 
 NEW_FOR = timedelta(hours=12)
 
@@ -42,7 +42,7 @@ def notification_items(events: Iterable[Event], now: datetime) -> Iterator[Item]
             if last.moment > now - NEW_FOR and len(unseen) < MOST_UNSEEN:
                 unseen[group] = f"{time}.{number}"
             yield _notification(f"{time}{group}", some, last)
-        asking = [group for group in groups if group[0] in REQUESTS.values()]
+        asking = [group for group in groups if kind_of(group[0]).is_request]
         yield Bell.new(user_id=user_id, unseen=unseen, asking=asking, changes=len(groups))
 
 
@@ -51,7 +51,7 @@ def _notification(place: str, some: list[Event], last: Event) -> Notification:
     return Notification.new(
         user_id=last.user_id,
         place=place,
-        kind=last.kind,
+        kind=last.kind.code,
         actors=actors[:MOST_ACTORS],
         people=len(actors),
         pointer=last.pointer,

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection
 
 from accounts.models import Bell, UserSettings, unseen_group
 from accounts.people.viewer import Viewer, Waiting
-from notifications.kinds import OptOut
 from notifications.reads import token_of
-from socialsite.table import Moved, access_pattern, change, fetch, keys, write_as_read
+from socialsite.table import Moved, access_pattern, change, fetch, keys, write_optimistically
+from socialsite.telling import OptOut
 
 
 @access_pattern
@@ -31,14 +31,14 @@ def read_notifications(*, by: Viewer, up_to: int) -> Waiting:
     def is_read(group: str, value: str) -> bool:
         return int(value[keys.TIME + 1 :]) <= up_to
 
-    return write_as_read(lambda: _read(by.user_id, is_read))
+    return write_optimistically(lambda: _read(by.user_id, is_read))
 
 
 @access_pattern
 def read_shown(*, by: Viewer, tokens: Collection[str]) -> Waiting:
     """Marks as read the groups that a page showed, unless they changed since. Safe to repeat. Returns what still waits.
-    The same calls."""
-    return write_as_read(
+    The same calls as `read_notifications`."""
+    return write_optimistically(
         lambda: _read(by.user_id, lambda group, value: token_of(group, value) in tokens)
     )
 

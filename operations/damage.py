@@ -6,13 +6,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from pynamodb.attributes import Attribute
 
 from accounts.models import SealedAttribute
-from socialsite.table import Item, RawItem, item_size
+from socialsite.table import Item, RawItem, item_models, item_size
 
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,37})")
 LONGEST_KEYS = {  # bytes of a key, in the table and in its indexes
@@ -82,18 +81,7 @@ def find_faults(raw: RawItem) -> list[Fault]:
 def model_of(raw: RawItem) -> type[Item] | None:
     """Returns the model of a raw item, None if it has no type or an unknown one."""
     kind = _type(raw)
-    return models().get(kind) if isinstance(kind, str) else None
-
-
-@cache
-def models() -> dict[str, type[Item]]:
-    """Returns the models of all items by type."""
-    found, waiting = {}, list(Item.__subclasses__())
-    while waiting:
-        model = waiting.pop()
-        waiting += model.__subclasses__()
-        found[model.__name__] = model
-    return found
+    return item_models().get(kind) if isinstance(kind, str) else None
 
 
 def place_of(raw: RawItem) -> str:

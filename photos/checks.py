@@ -4,9 +4,11 @@ from dataclasses import dataclass, field
 
 from photos.files import PRIVATE, PUBLIC, list_secrets
 from photos.models import READY, Photo
+from socialsite.invariants import must_hold
 from socialsite.table import Item
 
 
+@must_hold
 @dataclass
 class PhotoInvariants:
     """Give it every item with `add`, then ask for `results`, which lists the files."""

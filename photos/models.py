@@ -18,6 +18,8 @@ class Photo(Item, discriminator="Photo"):
     With none of them it has a `ttl`.
     """
 
+    family = "posts"
+
     photo_id = UnicodeAttribute()
     user_id = UnicodeAttribute()
     secret = UnicodeAttribute()

@@ -12,8 +12,9 @@ from socialsite.streams.ledger import Ledger
 
 @on(Photo, "REMOVE", "MODIFY")
 def delete_unnamed_files(change: Change, ledger: Ledger) -> None:
-    """Safe to run twice: files that are gone stay gone. The secrets are those of the old item, and never come back, so
-    a record that is played late deletes nothing that is shown."""
+    """Deletes files that a photo does not name any more, or whose photo is gone. Safe to run twice: files that are gone
+    stay gone. The secrets are those of the old item, and never come back, so a record that is played late deletes
+    nothing that is shown."""
     before = _places(change.old)
     for place in before - _places(change.new):
         delete_files(place)
@@ -28,5 +29,6 @@ def _places(photo: object) -> set[Place]:
 
 @due_work(SWEEP)
 def sweep(due: Due) -> None:
-    """Safe to run twice: what is gone is not listed again."""
+    """Deletes a person's files that no photo names. As `sweep_photos`. Safe to run twice: what is gone is not listed
+    again."""
     sweep_photos(due.subject)

@@ -8,10 +8,12 @@ from accounts.models import Credentials, UserInfo
 from privacy.models import Erasure, OldPostsWish, Receipt, State
 from privacy.old_posts.writes import DUE
 from socialsite.due.models import Due
+from socialsite.invariants import must_hold
 from socialsite.streams.models import Job, JobKind
 from socialsite.table import Item
 
 
+@must_hold
 @dataclass
 class ErasureInvariants:
     """Give it every item with `add`, then ask for `results`."""
@@ -47,6 +49,7 @@ class ErasureInvariants:
         }
 
 
+@must_hold
 @dataclass
 class OldPostsInvariants:
     """Give it every item with `add`, then ask for `results`."""

@@ -116,6 +116,8 @@ class OldPostsWish(Item, discriminator="OldPostsWish"):
     the person asked for at once, and `deleted` is how many posts, replies and reposts it has deleted.
     """
 
+    family = "posts"
+
     user_id = UnicodeAttribute()
     days = NumberAttribute(null=True)
     chosen = UnicodeSetAttribute(null=True)

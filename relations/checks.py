@@ -36,6 +36,7 @@ from relations.relation import (
     is_in_force,
     profile_copies,
 )
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.streams.recounting import Unapplied, mend_count
 from socialsite.table import (
@@ -57,6 +58,7 @@ Pair = tuple[str, str]
 FRIEND, BLOCK = RelationType.FRIEND, RelationType.BLOCK
 
 
+@must_hold
 @dataclass
 class FollowInvariants:
     """Give it every item with `add`, then ask for `results`. Pairs are of follower and followed."""
@@ -109,6 +111,7 @@ def _day_before(day: str) -> str:
     return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
 
 
+@must_hold
 @dataclass
 class DirectoryInvariants:
     """Give it every item with `add`, then ask for `results`."""
@@ -129,6 +132,7 @@ class DirectoryInvariants:
         return {"directory entries are what the infos say": [f"{pk} / {sk}" for pk, sk in wrong]}
 
 
+@must_hold
 @dataclass
 class RelationInvariants:
     """Pairs of people with a relationship, by type. Ended relationships are left out."""

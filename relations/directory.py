@@ -40,9 +40,9 @@ def search_people(
     letters.
 
     Query `PK = find#<first 2 letters>`, `SK` beginning with the folded text, then one BatchGetItem of infos and the
-    viewer's follow edges: at most 0.5 + 30 read units, however many people there are. A page may be short: it has
-    everyone once, at their first matching entry, and leaves out people whose name has changed or who are gone. Limited
-    people are found by their followers, and by people who type the whole handle.
+    viewer's follow edges: at most 0.5 + 30 read units, however many people there are. In the right column 0.5 + 18 read
+    units. A page may be short: it has everyone once, at their first matching entry, and leaves out people whose name
+    has changed or who are gone. Limited people are found by their followers, and by people who type the whole handle.
     """
     prefix = fold(text)[:LONGEST].rstrip()
     if not prefix:

@@ -19,6 +19,9 @@ from socialsite.table import Item, keys
 class DirectoryEntry(Item, discriminator="DirectoryEntry"):
     """One way to find a person: their handle, or their name from one of its words on, folded (`directory.py`)."""
 
+    family = "people"
+    page = "/@{user_id}"
+
     folded = UnicodeAttribute()
     user_id = UnicodeAttribute()
 
@@ -31,6 +34,9 @@ class DirectoryEntry(Item, discriminator="DirectoryEntry"):
 class TagUse(Item, discriminator="TagUse"):
     """A tag under which posts stand, so that searches and completion find it by its beginning."""
 
+    family = "timelines"
+    page = "/tags/{tag}"
+
     tag = UnicodeAttribute()
 
     @classmethod
@@ -41,6 +47,8 @@ class TagUse(Item, discriminator="TagUse"):
 class Follower(Item, discriminator="Follower"):
     """In the followed person's partition: one of their followers. `seen` is a day on which the follower used the site,
     the last that a follow or a fan-out knew of. They may have been here since (`UserSettings.seen`)."""
+
+    page = "/@{user_id}/followers"
 
     user_id = UnicodeAttribute()
     follower_id = UnicodeAttribute()
@@ -57,6 +65,8 @@ class Following(Item, discriminator="Following"):
     """In the follower's partition: a person they follow. The mirror image of `Follower`, written with it. `counted_by`
     says whether the stream worker counts its beginning or its end (`relations/follows/writes.py`)."""
 
+    page = "/@{user_id}/following"
+
     user_id = UnicodeAttribute()
     followed_id = UnicodeAttribute()
     counted_by = UnicodeAttribute(null=True)
@@ -70,6 +80,9 @@ class Following(Item, discriminator="Following"):
 class FollowedTag(Item, discriminator="FollowedTag"):
     """In the follower's partition: a tag they follow."""
 
+    family = "timelines"
+    page = "/tags/{tag}"
+
     user_id = UnicodeAttribute()
     tag = UnicodeAttribute()
 
@@ -80,6 +93,9 @@ class FollowedTag(Item, discriminator="FollowedTag"):
 
 class TagFollower(Item, discriminator="TagFollower"):
     """In the partition of a tag: a person who follows it. The mirror image of `FollowedTag`, written with it."""
+
+    family = "timelines"
+    page = "/tags/{tag}"
 
     user_id = UnicodeAttribute()
     tag = UnicodeAttribute()
@@ -117,6 +133,9 @@ class Relation(Item, discriminator="Relation"):
     it, gave it other tags, another note or end, or chose to be notified.
     """
 
+    page = "/@{other_id}"
+    most_bytes = 24_576  # a note of 2,000 characters and 100 circles, in any script
+
     user_id = UnicodeAttribute()
     other_id = UnicodeAttribute()
     relation_type = NumberAttribute()
@@ -152,6 +171,8 @@ class PostSubscriber(Item, discriminator="PostSubscriber"):
 class Suggestions(Item, discriminator="Suggestions"):
     """The people a person may know, best first, with the reasons why, and topics that these follow. After `fresh_until`
     pages still show them, and let the worker look anew."""
+
+    family = "people"
 
     user_id = UnicodeAttribute()
     fresh_until = UnicodeAttribute(null=True)

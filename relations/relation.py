@@ -243,7 +243,8 @@ def create_relation(
     those given. Raises `NotFound` if the person is gone, `AlreadyRelated`, `Blocked`.
 
     One BatchGetItem of their info, to copy location and gender, then one TransactWriteItems: the Relation, with checks
-    of the info and the block, 7 write units. With a note, `key_to_seal` and a check of the key, 2 more.
+    of the info and the block, 7 write units. In all 7 write units, 9 with a note, and 0.5 read units. With a note,
+    `key_to_seal` and a check of the key, 2 more.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself

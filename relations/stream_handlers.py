@@ -46,6 +46,8 @@ def count_follow(change: Change, ledger: Ledger) -> None:
 
     The ledger counts each record once. The record's own image of the edge says who counts, so nothing that changes
     later makes a follow count twice or not at all.
+
+    As `count_like`: 2 write units for each person in a batch.
     """
     following = change.item
     assert isinstance(following, Following)
@@ -64,10 +66,10 @@ def _leave() -> None:
 def list_in_directory(change: Change, ledger: Ledger) -> None:
     """Lists someone who signed up, was renamed or is gone: puts the entries of their present name, deletes all others.
 
-    One consistent read of the info and one TransactWriteItems of at most ten entries and twice as many deletions, 2 W
-    each; a transaction, so that it is refused if the worker was replaced meanwhile. Other changes of the profile do
-    nothing. Safe to run twice and in any order: it writes what the info says now, and every search drops leftover
-    entries of an older name.
+    One consistent read of the info and one TransactWriteItems of at most ten entries and twice as many deletions, 2
+    write units each; a transaction, so that it is refused if the worker was replaced meanwhile. Other changes of the
+    profile do nothing. Safe to run twice and in any order: it writes what the info says now, and every search drops
+    leftover entries of an older name.
     """
     old, new = change.old, change.new
     if _called(old) and _called(old) == _called(new):

@@ -94,7 +94,8 @@ RELATIONS_BETWEEN = (
 
 @access_pattern
 def own_relations(viewer: Viewer) -> Stretch:
-    """Returns the viewer's blocks, mutes and requests, also those that ended; nothing for visitors.
+    """Returns the viewer's blocks, mutes and requests, also those that ended, instead of a key for each person on a
+    page; nothing for visitors.
 
     One Query `PK = u#<id>#relation`, `SK` from the blocks to the requests, at most 200: 0.5 read units per 4 KB, so at
     most 6. Eventually consistent, as keys would be.
@@ -165,6 +166,7 @@ def list_suggestions(
     user_id: str, found: Sequence[Recommendation], *, size: int
 ) -> list[Suggestion]:
     """Returns cards of the first people found who still fit. One BatchGetItem for every 10 people, with 10 keys each.
+    In all 50 read units for 10 people.
 
     Leaves out people who are gone, locked out, limited or dismissed, or who opted out. Leaves out people the viewer
     follows, is friends with, has sent a request to, mutes, or has a block with. Also leaves out people found through
@@ -191,8 +193,9 @@ def find_suggestions(viewer: Viewer) -> Found:
     """Returns who was found for the viewer, and which topics; nobody for visitors. They may have been followed or
     blocked since. People who turn topics off get none at once.
 
-    BatchGetItem `u#<id>#suggestion`, or nothing after `ask_for_suggestions`. Once a day, or after ten minutes if fewer
-    than 10 were found, it lets the worker look anew (`ask_to_look`). A person's very first page finds nobody.
+    BatchGetItem `u#<id>#suggestion`, 0.5 read units, or nothing after `ask_for_suggestions`. Once a day, or after ten
+    minutes if fewer than 10 were found, it lets the worker look anew (`ask_to_look`). A person's very first page finds
+    nobody.
     """
     if not viewer.is_authenticated:
         return Found([], [])

@@ -17,12 +17,16 @@ class RateLimit(Item, discriminator="RateLimit"):
     If tries are slowed down, `until` is the second at which the next try is allowed.
     """
 
+    family = "signing-in"
+
     hits = NumberAttribute()
     until = NumberAttribute(null=True)
 
 
 class Role(Item, discriminator="Role"):
     """A set of permissions that the site created, beside the built-in roles (`accounts/permissions.py`)."""
+
+    family = "site"
 
     name = UnicodeAttribute()
     title = UnicodeAttribute()
@@ -36,6 +40,8 @@ class Role(Item, discriminator="Role"):
 class Staff(Item, discriminator="Staff"):
     """Lists a person who has a role, so that finding staff does not need the whole table. Their info says which
     role. `languages` are those in which they read cases, none for all."""
+
+    family = "site"
 
     user_id = UnicodeAttribute()
     languages = UnicodeSetAttribute(null=True)

@@ -34,6 +34,7 @@ DYNAMODB_ENDPOINT = os.environ.get("DYNAMODB_ENDPOINT") if DYNAMODB_ENGINE == "e
 DYNAMODB_TRANSPORT = dynamodb_transport(os.environ)
 DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "socialsite")
 DYNAMODB_REGION = dynamodb_region(os.environ)
+WRITING_REGION = os.environ.get("WRITING_REGION", "")  # of a global table: all others only read
 # The longest time for a try. Workers, commands and `runserver` try a call twice, web processes once.
 DYNAMODB_SECONDS = seconds("DYNAMODB_SECONDS", default=1.8)
 DYNAMODB_WEB_SECONDS = seconds("DYNAMODB_WEB_SECONDS", default=0.9)
@@ -165,6 +166,7 @@ INSTALLED_APPS = [
     "tags",
     "notifications",
     "moderation",
+    "site_votes",
     "privacy",
     "costs",
     "lens",

@@ -10,7 +10,8 @@ from socialsite.streams.ledger import Ledger
 
 @on(Due, "INSERT")
 def wake_clock(change: Change, ledger: Ledger) -> None:
-    """Safe to run twice: the clock looks once more. It writes nothing, so a record of it needs no checkpoint."""
+    """Wakes the clock when something is planned for now. Safe to run twice: the clock looks once more. It writes
+    nothing, so a record of it needs no checkpoint."""
     due = change.item
     assert isinstance(due, Due)
     if due.moment <= utc_now_iso():

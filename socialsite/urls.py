@@ -28,6 +28,7 @@ urlpatterns = [
     path("", include("tags.urls")),
     path("", include("notifications.urls")),
     path("", include("moderation.urls")),
+    path("", include("site_votes.urls")),
     path("", include("privacy.urls")),
     path("", include("costs.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),

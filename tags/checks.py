@@ -8,12 +8,14 @@ from feed.posts.models import Post
 from feed.posts.reads import listed_tags
 from relations.models import FollowedTag, TagFollower, TagUse
 from socialsite.clock import utc_now
+from socialsite.invariants import must_hold
 from socialsite.table import Item, RawItem, fetch, keys, row, write_batch
 from tags.models import TagEntry, end_of_listing, leave_tags, tag_items
 
 Pair = tuple[str, str]  # of tag and post, if nothing else is said
 
 
+@must_hold
 @dataclass
 class TagInvariants:
     """Give it every item with `add`, then ask for `results`."""

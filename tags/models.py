@@ -36,6 +36,9 @@ class TagEntry(Item, discriminator="TagEntry"):
     """A pointer to a public post, under one of its tags. That of a part of a story names the root
     too, that of a quote the quoted post."""
 
+    family = "timelines"
+    page = "/@{author_id}/posts/{post_id}"
+
     tag = UnicodeAttribute()
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()

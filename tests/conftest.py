@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.template import Context
+from django.template.base import Template
 from django.test import Client
+from django.test.signals import template_rendered
 
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.models import Credentials
@@ -85,6 +88,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         marker = item.get_closest_marker("engines")
         if marker and engine not in marker.args:
             item.add_marker(pytest.mark.skip(reason=f"not on {engine}: {marker.kwargs['reason']}"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def what_a_page_was_made_of(django_test_environment: None) -> None:
+    """Tests may look at what a whole page was made of (`answer.context`). Django's client copies that of each of its
+    forty parts too, which takes time."""
+
+    def render(template: Template, context: Context) -> str:
+        if context.template is template:
+            template_rendered.send(sender=template, template=template, context=context)
+        return template.nodelist.render(context)
+
+    Template._render = render
 
 
 @pytest.fixture(autouse=True)
@@ -182,3 +198,8 @@ __all__ = [
     "running_engine",
     "table",
 ]
+
+
+@pytest.fixture
+def worker(table: str) -> Worker:
+    return Worker()

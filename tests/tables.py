@@ -10,20 +10,17 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from accounts.encryption.person_keys import forget_open_keys
 from accounts.people.reads import get_user_info
 from accounts.people.viewer import Viewer
 from accounts.sign_up.writes import sign_up
-from feed.home.reads import forget_newest_authors
-from lens import sight
 from moderation.models import Queue
-from moderation.staff.nav import forget_staff_nav, keep_counts
-from socialsite.site_settings.site_rules import keep_site_rules
+from socialsite.process_state import reset_process_state
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.streams.shards import Stream
 from socialsite.table import Item
 from socialsite.table.connection import client, connection, disconnect, endpoint
 from tests import engines
+from tests.kept import keep_counts, keep_site_rules
 from tests.prepared import Prepared, ask_of_table
 
 ENGINES = {
@@ -129,12 +126,9 @@ def empty_table(running_engine: RunningEngine, prepared: Prepared) -> Iterator[s
 def forget_other_tables() -> None:
     """What this process keeps of a table is that of an empty one again."""
     shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
+    reset_process_state()
     keep_site_rules(SiteRules())  # so that no page has to read them
-    forget_newest_authors()
-    forget_open_keys()
-    forget_staff_nav()
     keep_counts(dict.fromkeys(Queue, 0))
-    sight._kept.clear()
 
 
 def use_table(name: str) -> None:

@@ -16,6 +16,7 @@ from accounts.mail.tokens import (
     read_token,
     secret_of,
 )
+from accounts.notices import CONFIRM_EMAIL, EMAIL_CHANGED, EMAIL_IS_NEW
 from accounts.people.reads import find_user_by_email
 from socialsite.table import NotFound
 
@@ -43,7 +44,7 @@ def mailbox_of_before(facts: Facts) -> Recipient | None:
     return find_recipient(token.user_id, at=former)
 
 
-@letter("confirm-email", find=mailbox_of_wish, life=LASTS[Purpose.CONFIRM])
+@letter(CONFIRM_EMAIL, find=mailbox_of_wish, life=LASTS[Purpose.CONFIRM])
 def confirm_email(to: Recipient, facts: Facts) -> Letter | None:
     """Brings the link that confirms an address. An owner of the address hears that someone else typed it."""
     if to.user_id != facts["user"]:
@@ -70,7 +71,7 @@ def confirm_email(to: Recipient, facts: Facts) -> Letter | None:
     )
 
 
-@letter("email-changed", find=mailbox_of_before, life=LASTS[Purpose.UNDO])
+@letter(EMAIL_CHANGED, find=mailbox_of_before, life=LASTS[Purpose.UNDO])
 def email_changed(to: Recipient, facts: Facts) -> Letter:
     """Tells the mailbox of before, with the link that takes the change back."""
     return Letter(
@@ -86,7 +87,7 @@ def email_changed(to: Recipient, facts: Facts) -> Letter:
     )
 
 
-@letter("email-is-new")
+@letter(EMAIL_IS_NEW)
 def email_is_new(to: Recipient, facts: Facts) -> Letter:
     """Tells the new mailbox."""
     return Letter(

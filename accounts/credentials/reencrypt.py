@@ -32,7 +32,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -46,7 +46,7 @@ def key_to_seal(user_id: str) -> OpenKey:
     Raises `NoPersonKey` if it was erased.
 
     0.5 read units, as `open_person_key`. People from before people had keys get theirs at this moment, with all their
-    credentials sealed: 2.5 read and 4 write units once.
+    credentials sealed: two consistent GetItems and one TransactWriteItems, 3 read and 4 write units once.
     """
     try:
         return open_person_key(user_id)
@@ -62,9 +62,8 @@ def reencrypt(user_id: str, *, with_claim: bool = True) -> bool:
 
     GetItem of Credentials and of the key, BatchGetItem of the domain's entries, and of the claims while there is an
     earlier `DATA_KEY`, all consistent; one TransactWriteItems of up to 6 items and more with more than one earlier key,
-    12 write units. Raises
-    `EmailClaimed`, `NotFound`, `NoPersonKey` if the key was erased, and `cryptography.exceptions.InvalidTag` where no
-    key of the settings fits.
+    12 write units. In all 4 to 12 write units and 3 to 6 read units. Raises `EmailClaimed`, `NotFound`, `NoPersonKey`
+    if the key was erased, and `cryptography.exceptions.InvalidTag` where no key of the settings fits.
     """
 
     def attempt() -> bool:
@@ -85,7 +84,7 @@ def reencrypt(user_id: str, *, with_claim: bool = True) -> bool:
         )
         return True
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _key_of(credentials: Credentials) -> tuple[OpenKey, list[WriteAction]]:

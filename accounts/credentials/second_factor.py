@@ -99,7 +99,8 @@ class SecondFactor:
 
 @access_pattern
 def get_second_factor(user_id: str, *, consistent: bool = False) -> SecondFactor:
-    """Returns someone's two-step verification, with its remaining recovery codes. 0.5 read units, 1 if consistent."""
+    """Returns someone's two-step verification, with its remaining recovery codes. One BatchGetItem, 0.5 read units, 1
+    if consistent."""
     key = keys.credentials(user_id)
     found = fetch([key], consistent=consistent)
     return SecondFactor.from_raw(user_id, found.get(key, {}))

@@ -41,6 +41,7 @@ from accounts.encryption.site_keys import decrypt
 from accounts.models import PersonKey, Sealed
 from socialsite.data_keys import DataKey, current_key, data_keys
 from socialsite.keys.key import Key
+from socialsite.process_state import kept_by_process
 from socialsite.table import (
     Check,
     Create,
@@ -272,7 +273,6 @@ class KeyCache(Generic[T]):
             self._kept.pop(user_id, None)
 
     def forget_all(self) -> None:
-        """For tests, which have several sites in one process."""
         with self._lock:
             self._kept.clear()
 
@@ -321,6 +321,7 @@ class OpenKey:
 
 
 _open: KeyCache[OpenKey] = KeyCache()
+kept_by_process(_open.forget_all)
 
 
 def new_person_key(user_id: str) -> tuple[OpenKey, Create]:
@@ -349,7 +350,8 @@ def open_person_key(user_id: str, *, consistent: bool = False) -> OpenKey:
 
 @access_pattern
 def erase_person_key(user_id: str) -> None:
-    """Deletes someone's key, for ever: the last step of erasing a person. Safe to repeat. 2 write units."""
+    """Deletes someone's key, for ever: the last step of erasing a person. Safe to repeat. One TransactWriteItems, 2
+    write units."""
     transact(erasing_person_key(user_id))
     _open.forget(user_id)
 
@@ -357,11 +359,6 @@ def erase_person_key(user_id: str) -> None:
 def erasing_person_key(user_id: str) -> Erase:
     """Returns the action that deletes someone's key, for the transaction that ends their erasure."""
     return Erase(keys.person_key(user_id))
-
-
-def forget_open_keys() -> None:
-    """Forgets the keys that this process has unwrapped. For tests."""
-    _open.forget_all()
 
 
 def _read(user_id: str, *, consistent: bool) -> OpenKey:

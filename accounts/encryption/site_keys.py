@@ -116,7 +116,7 @@ def secrets_for(use: str) -> Iterator[bytes]:
 
 @access_pattern
 def retire_key(data_key: DataKey) -> None:
-    """Keeps the secrets that must outlive the key. Safe to repeat. 2 write units."""
+    """Keeps the secrets that must outlive the key. Safe to repeat. One TransactWriteItems, 2 write units."""
     text = json.dumps({use: data_key.secret(use).hex() for use in KEPT})
     try:
         transact(

@@ -1,6 +1,6 @@
 """Letters by email: planned in the transaction that is their reason, written and sent later by the clock.
 
-`letters.py` has that action, whom letters reach and how they are written, `stream.py` sends them, and `folder.py`
-keeps them as files where no mail server is set. What each letter says stands with its behaviour:
+`delivery.py` posts them, `letters.py` has whom letters reach and how they are written, `stream.py` sends them, and
+`folder.py` keeps them as files where no mail server is set. What each letter says stands with its behaviour:
 `addresses/letters.py`, `security/letters.py`.
 """

@@ -1,8 +1,8 @@
 """What letters are: a subject, a few paragraphs and perhaps a button, from which text and HTML of the same words are
 made, in the recipient's language and time zone.
 
-`post_mail` is the action for the transaction that is a letter's reason, so that there is never one without the other.
-Each letter is a function of the behaviour that it is about, registered by its name. A recipient's address is readable
+A letter is posted by `tell`, in the transaction that is its reason, so that there is never one without the other. Each
+is a function of the behaviour that it is about, registered by its kind. A recipient's address is readable
 for a moment only; mail servers are not told whose letter it is.
 """
 
@@ -20,10 +20,9 @@ from django.utils.translation import get_language, override
 
 from accounts.encryption.emails import decrypt_email
 from accounts.models import Credentials, UserInfo, UserSettings
-from socialsite.clock import utc_now
 from socialsite.due.models import Due
-from socialsite.due.work import plan
-from socialsite.table import Create, access_pattern, fetch, ids, keys, row
+from socialsite.table import access_pattern, fetch, keys, row
+from socialsite.telling import Kind
 from socialsite.web.preferences import parse
 
 
@@ -48,7 +47,7 @@ def find_recipient(user_id: str, *, at: str = "") -> Recipient | None:
     """Returns a person with their own address, or with the one given by `at`. None if the account or the address is
     gone.
 
-    One BatchGetItem of UserInfo, UserSettings and Credentials, consistent: 3 read units.
+    One BatchGetItem of UserInfo, UserSettings and Credentials, consistent: 3 read units, and 0.5 for the person's key.
     """
     info_key, settings_key = keys.user_info(user_id), keys.user_settings(user_id)
     credentials_key = keys.credentials(user_id)
@@ -66,28 +65,6 @@ def find_recipient(user_id: str, *, at: str = "") -> Recipient | None:
         language=chosen.language if chosen else "",
         time_zone=chosen.time_zone if chosen else "",
         epoch=int(own.epoch),
-    )
-
-
-MAIL = "mail"  # the kind of due work
-
-
-def post_mail(letter: str, *, user_id: str, event: str = "", **facts: str) -> Create:
-    """Returns the action that posts a letter. 2 write units.
-
-    The letter is written when it is sent, so `facts` hold what only this moment knows: no address, no text, no secret.
-    `event` names what the letter tells of, in every try of sending it.
-    """
-    now = utc_now()
-    return plan(
-        MAIL,
-        moment=now,
-        subject=f"{letter}.{user_id}.{event or ids.new_id()}",
-        letter=letter,
-        user=user_id,
-        posted=now.isoformat(),
-        language=get_language() or "",
-        **facts,
     )
 
 
@@ -125,12 +102,12 @@ def owner(facts: Facts) -> Recipient | None:
 
 
 def letter(
-    name: str, *, find: Find = owner, life: timedelta = timedelta(days=3)
+    kind: Kind, *, find: Find = owner, life: timedelta = timedelta(days=3)
 ) -> Callable[[Write], Write]:
     """Registers the function that writes a letter. It returns None if the letter is not wanted any more."""
 
     def register(write: Write) -> Write:
-        LETTERS[name] = LetterKind(write, find, life)
+        LETTERS[kind.name] = LetterKind(write, find, life)
         return write
 
     return register

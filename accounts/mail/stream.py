@@ -12,7 +12,8 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.encryption.emails import email_hmac
-from accounts.mail.letters import LETTERS, MAIL, LetterKind, Recipient, write_message
+from accounts.mail.delivery import MAIL
+from accounts.mail.letters import LETTERS, LetterKind, Recipient, write_message
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work

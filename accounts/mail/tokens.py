@@ -66,7 +66,7 @@ def new_token(
 def issue_token(token: Token) -> bool:
     """Stores a token if it was not stored before. Returns whether its link still works. Safe to repeat.
 
-    1 write unit; if it was stored before, 1 read unit.
+    One PutItem, 1 write unit; if it was stored before, a consistent GetItem too, 1 read unit.
     """
     if token.ttl is None or token.ttl <= utc_now():
         return False

@@ -18,6 +18,7 @@ from django.utils.translation import get_language, gettext, to_locale
 from accounts.models import UserCount, UserInfo, closed_posts_now, posts_now
 from accounts.people.restrictions import FOR_EVER, Restriction, end_of
 from socialsite.clock import utc_now_iso
+from socialsite.process_state import kept_by_process
 from socialsite.table import RawItem, row
 from socialsite.texts.shortened import initial
 from socialsite.texts.unseen import isolated
@@ -286,6 +287,9 @@ def _short(count: int, locale: str) -> str:
 @cache
 def _media_base() -> str:
     return "" if settings.MEDIA_BUCKET else str(settings.MEDIA_URL)
+
+
+kept_by_process(_media_base.cache_clear)
 
 
 def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:

@@ -107,7 +107,8 @@ def is_handle_free(handle: str, *, to: str = "") -> bool:
 
 @access_pattern
 def get_handle(user_id: str) -> str:
-    """Returns the present handle of a person. GetItem `u#<id>` `info`, 0.5 read units. Raises `NotFound`."""
+    """Returns the present handle of a person, when the address of a page has a former one. GetItem `u#<id>` `info`, 0.5
+    read units. Raises `NotFound`."""
     return reading.get(UserInfo, keys.user_info(user_id)).handle
 
 

@@ -16,8 +16,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from pynamodb.attributes import JSONAttribute
 
-from accounts.mail.letters import post_mail
 from accounts.models import HandleClaim, UserInfo, UserSettings
+from accounts.notices import HANDLE_CHANGED
 from accounts.people.cards import Kind, files_of
 from accounts.people.reads import (
     KEPT,
@@ -49,8 +49,9 @@ from socialsite.table import (
     row,
     transact,
     translated,
-    write_as_read,
+    write_optimistically,
 )
+from socialsite.telling import Cause, tell
 from socialsite.web.limits import HANDLE_CHANGES, hit
 from socialsite.web.preferences import Preferences
 
@@ -116,8 +117,8 @@ def change_pictures(*, by: Viewer, uploads: Mapping[Kind, IO[bytes]]) -> None:
     """Re-encodes and stores pictures under new random names, then deletes those before. All are made before the first
     is stored, so a bad one changes nothing.
 
-    One GetItem and one UpdateItem for each. Raises `BadImage` if an upload is not an acceptable picture,
-    `PicturesBusy`, and `Frozen`.
+    One consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit, for each. Raises `BadImage` if an upload is
+    not an acceptable picture, `PicturesBusy`, and `Frozen`.
     """
     by.must_have_voice()
     made = {kind: reencode(kind, upload) for kind, upload in uploads.items()}
@@ -127,7 +128,7 @@ def change_pictures(*, by: Viewer, uploads: Mapping[Kind, IO[bytes]]) -> None:
 
 @access_pattern
 def remove_picture(*, by: Viewer, kind: Kind) -> None:
-    """Removes a picture and its files; one GetItem and one UpdateItem."""
+    """Removes a picture and its files. One consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit."""
     _replace(by, kind, None)
 
 
@@ -211,11 +212,11 @@ def change_handle(*, by: Viewer, handle: str) -> None:
             ),
             _list_former(row(UserSettings, found.get(settings_key, {})), by, old, handle, now),
             hit(HANDLE_CHANGES, by.user_id, otherwise=ChangedTooOften),
-            post_mail("handle-changed", user_id=by.user_id, old=old),
+            *tell(by.user_id, HANDLE_CHANGED, Cause(facts={"old": old})).actions(),
         )
         return True
 
-    if write_as_read(attempt):
+    if write_optimistically(attempt):
         note_event(Event.HANDLE_CHANGED, account=by.user_id)
 
 
@@ -247,7 +248,8 @@ def _list_former(settings: UserSettings, by: Viewer, old: str, new: str, now: da
 
 @access_pattern
 def save_preferences(*, by: Viewer, preferences: Preferences) -> None:
-    """Writes all of them to `u#<id>` `settings`. One UpdateItem, 1 write unit. Pages never read them."""
+    """Writes theme, language, time zone and comforts to `u#<id>` `settings`, for the next sign-in. One UpdateItem, 1
+    write unit. Pages never read them: they follow a cookie."""
     action = UserSettings.preferences.set(str(preferences))
     change(UserSettings, keys.user_settings(by.user_id), [action])
 
@@ -262,7 +264,8 @@ def save_privacy(
     not_indexed: bool,
     no_topics: bool = False,
 ) -> None:
-    """Writes all five to `u#<id>` `info`. One UpdateItem, 1 write unit.
+    """Writes to `u#<id>` `info` whether the account is locked, from when on its posts are for everyone, and whether
+    people and search engines are shown it, and whether topics are suggested. One UpdateItem, 1 write unit.
 
     They take effect on everyone's next read. Posts older than `archived_before` are for followers only, a locked
     account must be asked first, and people who are `not_suggested` are only found by their name. People with
@@ -307,7 +310,7 @@ def change_names(
         change(UserSettings, key, [action], condition=same, otherwise=Moved)
         return new
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 @access_pattern
@@ -329,5 +332,5 @@ def end_pause(*, by: Viewer) -> None:
 
 @access_pattern
 def read_notice(*, by: Viewer) -> None:
-    """Removes the notice from every page. Safe to repeat. One UpdateItem, 1 write unit."""
+    """Removes a moderators' notice from every page. Safe to repeat. One UpdateItem, 1 write unit."""
     change(UserSettings, keys.user_settings(by.account_id), [UserSettings.notice.remove()])

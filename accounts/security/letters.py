@@ -8,6 +8,18 @@ from django.utils.translation import gettext as _
 
 from accounts.mail.letters import Facts, Letter, Recipient, find_recipient, letter
 from accounts.mail.tokens import LASTS, Purpose, issue_token, new_token, secret_of
+from accounts.notices import (
+    CODES_RENEWED,
+    HANDLE_CHANGED,
+    NEW_SIGN_IN,
+    PASSKEY_ADDED,
+    PASSKEY_REMOVED,
+    PASSWORD_CHANGED,
+    RESET_PASSWORD,
+    SECOND_FACTOR_OFF,
+    SECOND_FACTOR_ON,
+    SECOND_FACTOR_REPLACED,
+)
 from accounts.people.reads import find_user_by_email
 from accounts.sessions import browser_name
 from socialsite.table import NotFound
@@ -17,7 +29,7 @@ FORGOT = "/password/forgot"
 SECURITY = "/settings/security"
 
 
-@letter("password-changed")
+@letter(PASSWORD_CHANGED)
 def password_changed(to: Recipient, facts: Facts) -> Letter:
     """Tells that the password was changed, and that all other browsers are signed out."""
     return Letter(
@@ -33,21 +45,21 @@ def password_changed(to: Recipient, facts: Facts) -> Letter:
     )
 
 
-@letter("second-factor-on")
+@letter(SECOND_FACTOR_ON)
 def second_factor_on(to: Recipient, facts: Facts) -> Letter:
     """Tells that signing in needs a code from now on."""
     text = _("Two-step verification of @%(handle)s was turned on on %(time)s.")
     return _notice(_("Two-step verification is on"), text % _about(to, facts))
 
 
-@letter("second-factor-off")
+@letter(SECOND_FACTOR_OFF)
 def second_factor_off(to: Recipient, facts: Facts) -> Letter:
     """Tells that a password is enough again."""
     text = _("Two-step verification of @%(handle)s was turned off on %(time)s.")
     return _notice(_("Two-step verification is off"), text % _about(to, facts))
 
 
-@letter("second-factor-replaced")
+@letter(SECOND_FACTOR_REPLACED)
 def second_factor_replaced(to: Recipient, facts: Facts) -> Letter:
     """Tells that another app gives the codes from now on."""
     text = _(
@@ -57,7 +69,7 @@ def second_factor_replaced(to: Recipient, facts: Facts) -> Letter:
     return _notice(_("Two-step verification has moved to another app"), text % _about(to, facts))
 
 
-@letter("codes-renewed")
+@letter(CODES_RENEWED)
 def codes_renewed(to: Recipient, facts: Facts) -> Letter:
     """Tells that the earlier recovery codes no longer work."""
     text = _(
@@ -66,7 +78,7 @@ def codes_renewed(to: Recipient, facts: Facts) -> Letter:
     return _notice(_("You have new recovery codes"), text % _about(to, facts))
 
 
-@letter("passkey-added")
+@letter(PASSKEY_ADDED)
 def passkey_added(to: Recipient, facts: Facts) -> Letter:
     """Tells that a passkey can sign in from now on."""
     text = _("The passkey “%(name)s” was added to @%(handle)s on %(time)s.")
@@ -74,14 +86,14 @@ def passkey_added(to: Recipient, facts: Facts) -> Letter:
     return _notice(_("A passkey was added"), text % {**_about(to, facts), **named})
 
 
-@letter("passkey-removed")
+@letter(PASSKEY_REMOVED)
 def passkey_removed(to: Recipient, facts: Facts) -> Letter:
     """Tells that a passkey no longer signs anyone in."""
     text = _("A passkey of @%(handle)s was removed on %(time)s.")
     return _notice(_("A passkey was removed"), text % _about(to, facts))
 
 
-@letter("handle-changed")
+@letter(HANDLE_CHANGED)
 def handle_changed(to: Recipient, facts: Facts) -> Letter:
     """Tells what the account is called now, and how it signs in."""
     text = _(
@@ -91,7 +103,7 @@ def handle_changed(to: Recipient, facts: Facts) -> Letter:
     return _notice(_("Your handle has changed"), text % {**_about(to, facts), **named})
 
 
-@letter("new-sign-in")
+@letter(NEW_SIGN_IN)
 def new_sign_in(to: Recipient, facts: Facts) -> Letter:
     """Tells of a sign-in with a browser that the account did not know: which, when, and from what network."""
     text = _(
@@ -123,7 +135,7 @@ def owner_of_address(facts: Facts) -> Recipient | None:
     return None
 
 
-@letter("reset-password", find=owner_of_address, life=LASTS[Purpose.RESET])
+@letter(RESET_PASSWORD, find=owner_of_address, life=LASTS[Purpose.RESET])
 def reset_password(to: Recipient, facts: Facts) -> Letter | None:
     """Brings the link to set a new password."""
     posted = datetime.fromisoformat(facts["posted"])

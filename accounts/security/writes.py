@@ -35,9 +35,18 @@ from accounts.credentials.second_factor import (
     seal_secret,
 )
 from accounts.encryption.emails import email_hmacs
-from accounts.mail.letters import post_mail
 from accounts.mail.tokens import LinkGone, Purpose, read_token, use_token
 from accounts.models import Credentials, Passkey, PasskeyClaim, SignIn, Token, UserInfo
+from accounts.notices import (
+    CODES_RENEWED,
+    PASSKEY_ADDED,
+    PASSKEY_REMOVED,
+    PASSWORD_CHANGED,
+    RESET_PASSWORD,
+    SECOND_FACTOR_OFF,
+    SECOND_FACTOR_ON,
+    SECOND_FACTOR_REPLACED,
+)
 from accounts.people.viewer import BY_CODE, BY_PASSWORD, Viewer
 from accounts.proof.writes import check_own_password, get_own_credentials, note_proof
 from accounts.sessions import end_sign_ins_with, new_sign_in, this_moment, unchanged
@@ -60,6 +69,7 @@ from socialsite.table import (
     row,
     transact,
 )
+from socialsite.telling import Cause, Kind, tell
 from socialsite.web.limits import Limit, hit
 
 
@@ -70,7 +80,8 @@ def change_password(
     """Sets a new password and returns the secret of a new sign-in for this browser. All earlier sign-ins end, this one
     too. Raises `WrongPassword`, also if the password was changed meanwhile, and `WrongCode`.
 
-    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. The new sign-in counts as proved.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. In all 8 write units, 2 for each
+    sign-in, and 2 read units. The new sign-in counts as proved.
     """
     credentials = get_own_credentials(by=by, password=password)
     epoch = int(row(Credentials, credentials).epoch)
@@ -85,7 +96,7 @@ def change_password(
         user_id=by.user_id,
         kept=Create(here),
         epoch=epoch,
-        and_also=[post_mail("password-changed", user_id=by.user_id)],
+        and_also=tell(by.user_id, PASSWORD_CHANGED).actions(),
     )
     note_event(Event.PASSWORD_CHANGED, account=by.user_id)
     return secret
@@ -111,15 +122,18 @@ class _AskedAlready(TableError):
 
 @access_pattern
 def ask_for_reset(*, email: str) -> None:
-    """Posts a letter with a link to whoever has confirmed this address. Nobody learns whether anyone has: the same is
-    written for every address, and the account is looked up when the letter is sent.
+    """Posts a letter with a link to the person who has confirmed this address. Nobody learns whether anyone has: the
+    same is written for every address, and the account is looked up when the letter is sent.
 
     One TransactWriteItems of a counter and the letter, 4 write units. A second letter within a minute is left out.
     """
     hmacs = email_hmacs(email)
-    letter = post_mail("reset-password", user_id="", email=" ".join(hmacs), token=ids.new_id())
+    facts = {"email": " ".join(hmacs), "token": ids.new_id()}
     try:
-        transact(letter, hit(ONE_A_MINUTE, hmacs[0], otherwise=_AskedAlready))
+        transact(
+            *tell("", RESET_PASSWORD, Cause(facts=facts)).actions(),
+            hit(ONE_A_MINUTE, hmacs[0], otherwise=_AskedAlready),
+        )
     except _AskedAlready:
         return
     note_event(Event.RESET_ASKED)
@@ -142,7 +156,7 @@ def reset_password(*, secret: str, new_password: str, code: str = "") -> None:
     the account has two-step verification, which a reset never skips.
 
     Reads as `get_reset` does, 3 units, and costs what `end_sign_ins_with` does, and 4 write units for the token and the
-    letter that tells of it.
+    letter that tells of it. In all 8 write units, 2 for each sign-in, and 4 read units.
     """
     token, _, credentials = _read(secret)
     user_id = token.user_id
@@ -154,7 +168,7 @@ def reset_password(*, secret: str, new_password: str, code: str = "") -> None:
             replace(change, actions=[*change.actions, chosen]),
             user_id=user_id,
             epoch=int(token.epoch or 0),
-            and_also=[use_token(token), post_mail("password-changed", user_id=user_id)],
+            and_also=[use_token(token), *tell(user_id, PASSWORD_CHANGED).actions()],
         )
     except WrongPassword as error:  # it was changed in another way meanwhile
         raise LinkGone("of an earlier epoch") from error
@@ -206,10 +220,10 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     `WrongCode`, `AlreadyOn`.
 
     Costs what `end_sign_ins_with` does, 0.5 read units for the person's key, and 2 write units to check that it is
-    there. The SignIn of this browser then counts as proved.
+    there. In all 10 write units, 2 for each, and 1.5 read units. The SignIn of this browser then counts as proved.
     """
     was_off = Credentials.totp.does_not_exist()
-    codes = _store_key(by, encrypted, code, was_off, AlreadyOn, letter="second-factor-on")
+    codes = _store_key(by, encrypted, code, was_off, AlreadyOn, letter=SECOND_FACTOR_ON)
     note_event(Event.FACTOR_ON, account=by.user_id)
     return codes
 
@@ -234,10 +248,10 @@ def replace_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     verification is on all the time. Returns ten recovery codes, which are shown once; the old ones stop working. Raises
     `WrongCode`, also if two-step verification is off by now.
 
-    Costs what `turn_on_second_factor` does.
+    Costs what `turn_on_second_factor` does. In all 10 write units, 2 for each, and 1.5 read units.
     """
     was_on = Credentials.totp.exists()
-    codes = _store_key(by, encrypted, code, was_on, WrongCode, letter="second-factor-replaced")
+    codes = _store_key(by, encrypted, code, was_on, WrongCode, letter=SECOND_FACTOR_REPLACED)
     note_event(Event.FACTOR_REPLACED, account=by.user_id)
     return codes
 
@@ -249,7 +263,7 @@ def _store_key(
     condition: Condition,
     otherwise: type[TableError],
     *,
-    letter: str,
+    letter: Kind,
 ) -> list[str]:
     secret = decrypt_secret(encrypted, user_id=by.user_id)
     step = matching_step(secret, plain(code))
@@ -275,14 +289,15 @@ def _store_key(
 def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
     """Replaces the remaining recovery codes with ten new ones. Raises `WrongPassword`, `WrongCode`.
 
-    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. In all 8 write units, 2 for each,
+    and 2 read units.
     """
     factor = check_own_password(by=by, password=password)
     if not factor.is_on:
         raise WrongCode
     codes = make_recovery_codes()
     used = factor.use(code, new_recovery=_hashes(by, codes))
-    _end_sign_ins(used, by, kept=note_proof(by, BY_CODE), letter="codes-renewed")
+    _end_sign_ins(used, by, kept=note_proof(by, BY_CODE), letter=CODES_RENEWED)
     note_event(Event.CODES_RENEWED, account=by.user_id)
     return codes
 
@@ -292,7 +307,8 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     """Deletes the key and the recovery codes. Safe to repeat. Raises `WrongPassword`, `WrongCode`, and with
     `STAFF_SECOND_FACTOR` `StaffNeedsIt` for anyone with a role.
 
-    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs. In all 8 write units, 2 for each,
+    and 2 read units.
     """
     if by.is_staff and settings.STAFF_SECOND_FACTOR:
         raise StaffNeedsIt
@@ -302,23 +318,23 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     unproved = [SignIn.proved_at.remove(), SignIn.proved_with.remove()]
     here = Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved)
     turned_off = replace(factor.use(code), actions=ALL_OF_IT)
-    _end_sign_ins(turned_off, by, kept=here, letter="second-factor-off")
+    _end_sign_ins(turned_off, by, kept=here, letter=SECOND_FACTOR_OFF)
     note_event(Event.FACTOR_OFF, account=by.user_id)
 
 
 @access_pattern
 def reset_second_factor(*, user_id: str) -> None:
     """Turns off two-step verification for someone who lost their phone, and ends all their sign-ins. For the command
-    line only. Costs what `end_sign_ins_with` does."""
+    line only. Costs what `end_sign_ins_with` does. In all 4 write units, 2 for each, and 1 read unit."""
     end_sign_ins_with(Change(Credentials, keys.credentials(user_id), ALL_OF_IT), user_id=user_id)
     note_event(Event.FACTOR_RESET, account=user_id)
 
 
 def _end_sign_ins(
-    credentials: Change, by: Viewer, *checks: Check, kept: Change, letter: str
+    credentials: Change, by: Viewer, *checks: Check, kept: Change, letter: Kind
 ) -> None:
-    told = post_mail(letter, user_id=by.user_id)
-    end_sign_ins_with(credentials, user_id=by.user_id, kept=kept, and_also=[*checks, told])
+    told = tell(by.user_id, letter).actions()
+    end_sign_ins_with(credentials, user_id=by.user_id, kept=kept, and_also=[*checks, *told])
 
 
 def _hashes(by: Viewer, codes: list[str]) -> set[str]:
@@ -347,7 +363,7 @@ def add_passkey(
     `WrongPasskey`, also if this sign-in has ended meanwhile, `PasskeyExists`, `NoRoomForIt`.
 
     One TransactWriteItems of the claim, the passkey, Credentials and the used challenge, and a check of this sign-in:
-    10 write units, and 2 for the letter.
+    10 write units, and 2 for the letter. In all 12 write units.
     """
     new = read_new_key(answer, party=party, challenge=challenge)
     passkey = Passkey.new(
@@ -369,7 +385,7 @@ def add_passkey(
         _counted(by, user_handle),
         Check(keys.sign_in(by.user_id, by.secret_hash), otherwise=WrongPasskey),
         use_up(challenge),
-        post_mail("passkey-added", user_id=by.user_id, name=name),
+        *tell(by.user_id, PASSKEY_ADDED, Cause(facts={"name": name})).actions(),
     )
     note_event(Event.PASSKEY_ADDED, account=by.user_id)
 
@@ -392,7 +408,7 @@ class LastWayIn(TableError):
 
 @access_pattern
 def rename_passkey(*, by: Viewer, credential_hash: str, name: str) -> None:
-    """Gives one of the person's own passkeys another name. 1 write unit. Raises `NotFound`."""
+    """Gives one of the person's own passkeys another name. One UpdateItem, 1 write unit. Raises `NotFound`."""
     change(Passkey, keys.passkey(by.user_id, credential_hash), [Passkey.name.set(name)])
 
 
@@ -418,7 +434,7 @@ def remove_passkey(*, by: Viewer, credential_hash: str) -> None:
                 condition=password.exists() | (count > 1),
                 otherwise=LastWayIn,
             ),
-            post_mail("passkey-removed", user_id=by.user_id),
+            *tell(by.user_id, PASSKEY_REMOVED).actions(),
         )
     except NotFound:
         return

@@ -12,8 +12,8 @@ from accounts.addresses.writes import find_wished_address
 from accounts.credentials.passwords import WrongPassword, hash_password
 from accounts.encryption.emails import claim, encrypt_email, list_under_domain, normalize_email
 from accounts.encryption.person_keys import new_person_key
-from accounts.mail.letters import post_mail
 from accounts.models import Credentials, HandleClaim, UserCount, UserInfo, UserSettings
+from accounts.notices import CONFIRM_EMAIL
 from accounts.people.reads import HandleTaken
 from accounts.sessions import today
 from accounts.sign_in.browsers import password_lanes
@@ -36,6 +36,7 @@ from socialsite.table import (
     keys,
     transact,
 )
+from socialsite.telling import Cause, tell
 from socialsite.web.limits import Limit, LimitReached, give_back, hit, take_turn
 from socialsite.web.preferences import Preferences
 
@@ -65,8 +66,8 @@ class InviteUsedUp(TableError):
 
 @access_pattern
 def check_invite(code: str) -> None:
-    """Raises `InviteUnknown` or `InviteUsedUp` if signing up with this code would. GetItem `site#invite`, 1 read
-    unit."""
+    """Raises `InviteUnknown` or `InviteUsedUp` if signing up with this code would. Consistent GetItem `site#invite`, 1
+    read unit."""
     if not CODE.fullmatch(code):
         raise InviteUnknown(code)
     try:
@@ -167,7 +168,7 @@ def _address(email: str, user_id: str, confirmed: bool) -> list[WriteAction]:
     if confirmed:
         listed = list_under_domain(email, user_id=user_id)
         return [*claim(email, user_id=user_id, otherwise=EmailTaken), *listed]
-    return [post_mail("confirm-email", user_id=user_id, token=ids.new_id())]
+    return tell(user_id, CONFIRM_EMAIL, Cause(facts={"token": ids.new_id()})).actions()
 
 
 def _taken(admission: Admission) -> list[WriteAction]:

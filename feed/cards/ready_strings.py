@@ -6,7 +6,7 @@ every card shows is escaped here, once, and the template only puts it in its pla
 `{{ name }}` costs Django the same however ready the string is, and a card has fifty of them. They need neither escaping
 nor a look at language and time zone, so Python's `%` may put them in their places: a run of texts and such strings is
 filled in at once. In such a template every name without a dot or filter must be a ready string
-(tests/feed/cards/test_ready_strings.py).
+(tests/feed/test_cards.py).
 """
 
 from collections.abc import Iterator

@@ -12,9 +12,11 @@ from feed.composing.models import Draft, Scheduled
 from feed.composing.reads import PUBLISH, Slot, planned_in
 from photos.models import Photo
 from socialsite.due.models import Due
+from socialsite.invariants import must_hold
 from socialsite.table import Item, RawItem, row
 
 
+@must_hold
 @dataclass
 class UnpublishedInvariants:
     """Give it every item with `add`, then ask for `results`."""

@@ -37,7 +37,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 from socialsite.web.limits import PHOTOS, count_hits
 
@@ -86,7 +86,7 @@ def release_photos(user_id: str, photo_ids: Collection[str], *, holder: str) -> 
             same = version == int(there.version) if there.version else version.does_not_exist()
             transact(*left, Check(place, same, Moved))
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 def _place_of(user_id: str, holder: str) -> Key:

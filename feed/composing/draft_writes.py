@@ -38,7 +38,7 @@ from socialsite.table import (
     query,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -121,7 +121,7 @@ def save_draft(
         except PhotoGone as error:  # since it was read
             raise Moved from error
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _save_again(raw: RawItem, saving: Saving) -> SavedDraft:
@@ -182,8 +182,8 @@ def _save_first(saving: Saving) -> SavedDraft:
 
 @access_pattern
 def count_drafts(user_id: str) -> int:
-    """Returns how many drafts a person has, as far as 100. One consistent Query, 1 read unit for 4 KB of drafts. Two
-    pages that save at once may make one more."""
+    """Returns how many drafts a person has, as far as 100. One consistent Query, 1 read unit for 4 KB of drafts. At
+    most 250 read units. Two pages that save at once may make one more."""
     found = query(
         keys.shelf(user_id), between=keys.draft_bounds(), limit=MOST_DRAFTS, consistent=True
     )

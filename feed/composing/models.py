@@ -19,6 +19,8 @@ class Draft(Item, discriminator="Draft"):
     `planned_for` when it should have been published. `photos` are the ids of those that it holds, in no order.
     """
 
+    most_bytes = 41_984  # a story of ten long posts
+
     user_id = UnicodeAttribute()
     draft_id = UnicodeAttribute()
     version = NumberAttribute()
@@ -65,6 +67,8 @@ class Scheduled(Item, discriminator="Scheduled"):
     """On a person's shelf: a post that the clock publishes at a moment (`publish_due`). A due item of
     the same moment belongs to it. `zone` is the time zone in which its author chose the moment. `photos` are the ids of
     those that it holds, in no order."""
+
+    most_bytes = 41_984  # as a draft
 
     user_id = UnicodeAttribute()
     scheduled_id = UnicodeAttribute()

@@ -15,7 +15,8 @@ from socialsite.streams.ledger import Ledger
 
 @on(Draft, "MODIFY", "REMOVE")
 def release_photos_of_draft(change: Change, ledger: Ledger) -> None:
-    """Follows a saving, publishing, deletion and expiry. Safe to run twice: the draft is read as it is now."""
+    """Releases photos that a draft does not name any more, after a saving, publishing, deletion or expiry. As
+    `release_photos`. Safe to run twice: the draft is read as it is now."""
     old, new = change.old, change.new
     assert isinstance(old, Draft)
     assert isinstance(new, Draft | None)
@@ -26,7 +27,8 @@ def release_photos_of_draft(change: Change, ledger: Ledger) -> None:
 
 @on(Scheduled, "MODIFY", "REMOVE")
 def release_photos_of_scheduled(change: Change, ledger: Ledger) -> None:
-    """The same for a scheduled post, which is another one at another moment. Safe to run twice as well."""
+    """Releases photos of a scheduled post, which is another one at another moment. As `release_photos`. Safe to run
+    twice as well."""
     old, new = change.old, change.new
     assert isinstance(old, Scheduled)
     assert isinstance(new, Scheduled | None)

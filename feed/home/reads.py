@@ -45,6 +45,7 @@ from relations.suggested import (
 from relations.topics import Topic, keys_of_topics, not_followed
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
+from socialsite.process_state import kept_by_process
 from socialsite.table import (
     PAGE_SIZE,
     Page,
@@ -100,10 +101,11 @@ def get_timeline(
     """Pattern 7, getTimelineByUserID: returns posts of the people and with the tags that someone follows, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
-    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more,
-    reposts up to 4, posts that a tag brought 2; the page ends where its keys make 100. What earlier pages showed as a
-    repost does not come again. Posts of authors who are not fanned out but pulled stand in the timeline too, or in the
-    `news`, which are read (`get_news`) if the caller has not done so.
+    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. One BatchGetItem more where posts
+    are not for everyone. Replies take up to 3 keys more, reposts up to 4, posts that a tag brought 2; the page ends
+    where its keys make 100. What earlier pages showed as a repost does not come again. Posts of authors who are not
+    fanned out but pulled stand in the timeline too, or in the `news`, which are read (`get_news`) if the caller has not
+    done so.
     """
     page = timeline_page(viewer, cursor, get_news(viewer) if news is None else news)
     seen = seen_before(keys.timeline(viewer.user_id), cursor)
@@ -207,8 +209,8 @@ class Pill:
 def has_newer(viewer: Viewer, pill: Pill) -> bool:
     """Whether entries of others came that the pill has not counted, whether the viewer may see them or not.
 
-    One Query, 0.5 read units; more if many own posts lie in between. Before it what `get_news` reads. Raises
-    `BadCursor`.
+    One Query, 0.5 read units, asked with `get_waiting`; more if many own posts lie in between. Before it what
+    `get_news` reads. Raises `BadCursor`.
     """
     news = get_news(viewer)
     cursor: str | None = pill.counted or pill.since
@@ -233,8 +235,9 @@ def count_newer(viewer: Viewer, pill: Pill) -> Pill:
 def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[PostCard]:
     """Returns at most `size` posts of others in the timeline that are newer than a cursor.
 
-    What `get_news` reads, and one Query, 0.5 read units, if there are none, otherwise also one BatchGetItem. More only
-    if many own posts lie in between. `top` is the place up to which it looked. Raises `BadCursor`.
+    What `get_news` reads, and one Query, 0.5 read units, if there are none, otherwise also one BatchGetItem. In all 0.5
+    + 40 read units. More only if many own posts lie in between. `top` is the place up to which it looked. Raises
+    `BadCursor`.
     """
     others: list[Pointer] = []
     top = None
@@ -258,8 +261,8 @@ def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCar
     """Returns the posts of the viewer's favourites, newest first.
 
     One Query of the favourites, one of the posts of each, at most 30, merged, then one BatchGetItem of at most 100
-    keys: 0.5 + 30 read units if posts are short, and 50. Nothing is fanned out, because favourites are few. Raises
-    `BadCursor`.
+    keys: 0.5 + 30 read units if posts are short, and 50. In all 15.5 + 50 read units. Nothing is fanned out, because
+    favourites are few. Raises `BadCursor`.
     """
     partition = keys.relations(viewer.user_id)
     stars = query(partition, between=keys.relation_bounds(RelationType.FAVOURITE))
@@ -312,16 +315,17 @@ def newest_authors() -> NewestAuthors:
     return copy.authors
 
 
-def forget_newest_authors() -> None:
-    """Drops the copy, so that the next page reads anew."""
+@kept_by_process
+def _forget_newest_authors() -> None:
     global _copy
     _copy = None
 
 
 @access_pattern
 def read_newest_authors() -> NewestAuthors:
-    """Reads the last 40 people who posted. Four Queries for today, four more for yesterday if that makes fewer than 30,
-    0.5 read units each; then one BatchGetItem of their counts, 20 read units."""
+    """Reads the last 40 people who posted, which each process keeps for 30 seconds, for all pages. Four Queries for
+    today, four more for yesterday if that makes fewer than 30, 0.5 read units each; then one BatchGetItem of their
+    counts, 20 read units. In all 4 + 20 read units."""
     now, newest = latest(), dict[str, Pointer]()
     for day in (day_of(now) - timedelta(days=number) for number in range(DAYS_A_PAGE)):
         if len(newest) < ENOUGH:
@@ -335,7 +339,8 @@ def read_newest_authors() -> NewestAuthors:
 def list_newest_by_author(*, viewer: Viewer = VISITOR, size: int) -> list[PostCard]:
     """Returns the newest post of each of the last people who posted, newest first, so that nobody fills a page alone.
 
-    `newest_authors`, and one BatchGetItem: at most 2 read units a post. May return fewer than `size`.
+    `newest_authors`, and one BatchGetItem: at most 2 read units a post. In all 20 read units. May return fewer than
+    `size`.
     """
     pointers = list(newest_authors().posts.values())[:size]
     posts = get_posts(pointers, viewer=viewer, mutes_of={one.author_id for one in pointers})
@@ -354,8 +359,8 @@ def suggest_people(*, viewer: Viewer = VISITOR, size: int = MOST_SUGGESTED) -> l
 
     People who have been here for a week come first, then those with most followers, then those who posted last: so a
     new account that posts a lot does not reach the top by that. `newest_authors` and `own_relations`, then one
-    BatchGetItem of 8 people more than asked for, with the viewer's follow edges: 1 read unit a person, 20 for 12. Fewer
-    people, or nobody, if the viewer follows nearly everyone who posts.
+    BatchGetItem of 8 people more than asked for, with the viewer's follow edges: 1 read unit a person, 20 for 12. In
+    the first steps 14 read units. Fewer people, or nobody, if the viewer follows nearly everyone who posts.
     """
     return authors_not_followed(viewer, own_relations(viewer), size)
 
@@ -425,9 +430,9 @@ def list_few_to_follow(*, viewer: Viewer, size: int, besides: str = "") -> ToFol
     """Returns at most `size` people in all, those whom the viewer may know first. `besides` is a handle that is left
     out.
 
-    `find_suggestions` and `own_relations`, then one BatchGetItem of at most 5 keys for each of `size` + 1 people.
-    Where fewer were found than are shown, it asks for `newest_authors` too, with 2 keys for each of `size` + 8. Where
-    too few of those found still fit, that is one BatchGetItem more.
+    `find_suggestions` and `own_relations`, then one BatchGetItem of at most 5 keys for each of `size` + 1 people. Where
+    fewer were found than are shown, it asks for `newest_authors` too, with 2 keys for each of `size` + 8. Where too few
+    of those found still fit, that is one BatchGetItem more. In all 10 read units, 26 where too few were found.
     """
     most = size + 1 if besides else size
     found, own = find_suggestions(viewer).people, own_relations(viewer)

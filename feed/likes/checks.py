@@ -10,6 +10,7 @@ from feed.likes.models import Like
 from feed.likes.reads import like_partitions
 from feed.posts.models import LikeCount, LikeTrace, Post
 from socialsite.clock import utc_now
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.streams.recounting import Unapplied, mend_count
 from socialsite.table import Item, RawItem, fetch, get, key_of, keys, query, row, write_batch
@@ -17,6 +18,7 @@ from socialsite.table import Item, RawItem, fetch, get, key_of, keys, query, row
 Pair = tuple[str, str]
 
 
+@must_hold
 @dataclass
 class LikeInvariants:
     """Give it every item with `add`, then ask for `results`. Pairs are of post and liker."""

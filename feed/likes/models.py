@@ -11,6 +11,9 @@ from socialsite.table import Item, keys
 class Like(Item, discriminator="Like"):
     """In the post's partition: a person who likes it."""
 
+    family = "reactions"
+    page = "/@{author_id}/posts/{post_id}/likers"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     user_id = UnicodeAttribute()

@@ -12,6 +12,7 @@ from feed.polls.writes import CLOSE_POLL, clear_votes, close_later
 from feed.posts.models import COUNTERS, LikeCount, LikeTrace, Poll, Post
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.streams.recounting import Unapplied, mend_count
 from socialsite.table import Item, RawItem, as_model, fetch, keys, row, write_batch
@@ -19,6 +20,7 @@ from socialsite.table import Item, RawItem, as_model, fetch, keys, row, write_ba
 Of = tuple[str, str, str]  # the ids of post and person, and the choices
 
 
+@must_hold
 @dataclass
 class PollInvariants:
     """Give it every item with `add`, then ask for `results`."""

@@ -16,6 +16,8 @@ class Vote(Item, discriminator="Vote"):
     """In the post's partition: the vote of a person. `choices` holds the places of the options they chose, each a
     digit, in order. `at` is when they chose them."""
 
+    family = "reactions"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     user_id = UnicodeAttribute()

@@ -15,6 +15,8 @@ def count_vote(change: Change, ledger: Ledger) -> None:
     changed vote the difference.
 
     If the counts are gone, so is the post. Then a vote that came during the deletion is cleared too.
+
+    As `count_like`: one line for each poll, 2 write units, however many choices.
     """
     vote = change.item
     assert isinstance(vote, Vote)

@@ -28,8 +28,8 @@ from socialsite.table import (
     query,
     row,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
 
 
@@ -80,7 +80,7 @@ def vote(
         noted = LikeTrace.new(**where, liked=False, choices=choices)
         transact(_cast(fresh, before), _noted(trace, noted))
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
     return choices
 
 

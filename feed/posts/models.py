@@ -132,6 +132,8 @@ class Post(Item, discriminator="Post"):
     the first post is gone. A post that ends by itself has its end as `ttl` (`end_of`).
     """
 
+    page = "/@{author_id}/posts/{post_id}"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     content = UnicodeAttribute()
@@ -223,6 +225,9 @@ class LikeTrace(Item, discriminator="LikeTrace"):
     written with it.
     """
 
+    family = "reactions"
+    page = "/@{author_id}/posts/{post_id}"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     user_id = UnicodeAttribute()
@@ -258,6 +263,8 @@ class LikeCount(Item, discriminator="LikeCount"):
     Created at 0 with its post, and ends with it. Only the stream worker changes them. All but `like#` are missing until
     there is a first one."""
 
+    family = "reactions"
+
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
     replies = NumberAttribute(attr_name="reply#", null=True)
@@ -288,6 +295,9 @@ class Reply(Item, discriminator="Reply"):
     `gone` says that the post was deleted, while the place stays for the answers below it. `set_aside` says that the
     author of the thread put it, with the answers below it, behind the other replies.
     """
+
+    family = "threads"
+    page = "/@{author_id}/posts/{post_id}"
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -345,6 +355,8 @@ class ThreadGate(Item, discriminator="ThreadGate"):
     """In the place of a root that is gone: whom it was for. Its answers stay for the same people. A root that ends by
     itself has its gate from the beginning, as no transaction runs when it ends: `root_ends` is that second."""
 
+    family = "threads"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     audience = UnicodeAttribute(null=True)
@@ -367,6 +379,8 @@ class ThreadGate(Item, discriminator="ThreadGate"):
 class LeftThread(Item, discriminator="LeftThread"):
     """In a person's own partition: a thread of which they do not want to be notified any more."""
 
+    family = "threads"
+
     user_id = UnicodeAttribute()
     root_id = UnicodeAttribute()
 
@@ -379,6 +393,8 @@ class Repost(Item, discriminator="Repost"):
     """Among the posts of the person who reposted: a pointer to the post, at the moment of the repost. It goes into
     timelines as posts do. If the post is a reply, it names the root of the thread and the person answered, as a
     timeline's pointer does. It has a `ttl` once the post is gone."""
+
+    page = "/@{repost_of_author_id}/posts/{repost_of}"
 
     post_id = UnicodeAttribute()  # its own id
     author_id = UnicodeAttribute()  # the person who reposted
@@ -415,6 +431,9 @@ class Repost(Item, discriminator="Repost"):
 class Reposter(Item, discriminator="Reposter"):
     """In the post's partition: a person who reposted it, with the id of their repost."""
 
+    family = "reactions"
+    page = "/@{author_id}/posts/{post_id}/reposters"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     user_id = UnicodeAttribute()
@@ -430,6 +449,9 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
     """A pointer to a post in someone's home timeline. That of a reply names the root and the person answered too, so
     that home reads them together with the reply. That of a repost names the post that it shows, that of a quote the
     quoted one. `tag` is the followed tag that brought the post of someone whom the reader does not follow."""
+
+    family = "timelines"
+    page = "/@{author_id}/posts/{post_id}"
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()

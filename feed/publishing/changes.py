@@ -45,7 +45,7 @@ from socialsite.table import (
     reading,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -74,9 +74,10 @@ def edit_post(
     One consistent GetItem, one BatchGetItem of the people whom the text mentions, if any. Then one TransactWriteItems
     changes the Post, on condition that it has the text and the audience that were read and is not withheld, and puts
     what it said before as PostVersion, 4 write units. Of a reply it changes the copy in the thread too, 6 write units.
-    If a word filter holds the text, the post is withheld and no longer counted, 2 more. Later the stream worker tells
-    those who are mentioned now and takes it back from those who no longer are (`notify_of_mention`), and opens a case
-    for a held or flagged text (`moderation/reports/stream.py`).
+    In all 4 write units, 6 for a reply, 2 more if it is held, and 1 read unit. If a word filter holds the text, the
+    post is withheld and no longer counted, 2 more. Later the stream worker tells those who are mentioned now and takes
+    it back from those who no longer are (`notify_of_mention`), and opens a case for a held or flagged text
+    (`moderation/reports/stream.py`).
     """
     by.must_have_voice()
     key = keys.post(by.user_id, post_id)
@@ -111,7 +112,7 @@ def edit_post(
         )
         return verdict
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def _count(post: Post, verdict: Verdict) -> list[WriteAction]:
@@ -185,7 +186,7 @@ def describe_photos(*, by: Viewer, post_id: str, descriptions: Mapping[str, str]
 
     One consistent GetItem, then one TransactWriteItems: the photos with their whole descriptions, and the post with as
     much of them as fits, on condition that it has the text and the audience that were read, 2 write units each and KB.
-    Of a reply the copy in the thread, too, 2 more.
+    In all 12 write units and 1 read unit. Of a reply the copy in the thread, too, 2 more.
     """
     by.must_have_voice()
     key = keys.post(by.user_id, post_id)
@@ -216,7 +217,7 @@ def describe_photos(*, by: Viewer, post_id: str, descriptions: Mapping[str, str]
             ),
         )
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 class CannotChangeAudience(TableError):
@@ -233,19 +234,20 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
     it, None if it has that audience already. `circle` is the id of one of the author's circles, if `audience` is a
     circle. Its thread is for the same people at once. Safe to repeat.
 
-    A post that only its author could see is judged as a new one, with all that it said before its edits. Frozen
-    people can only take a post back to themselves.
+    A post that only its author could see is judged as a new one, with all that it said before its edits. Frozen people
+    can only take a post back to themselves.
 
     Raises `NotFound` (also for replies: they are for those whom their thread is for), `CannotChangeAudience` with a
     sentence (a withheld post), `Frozen`, `RefusedByRules`.
 
     One consistent GetItem, 1 read unit; if the post is judged and was edited, a Query of what it said before. Then one
     TransactWriteItems changes the Post, on condition that it has the text and the audience that were read, 2 write
-    units, and the post count if the post begins or ends to be for everyone, 2 more. If a word filter holds the post, it
-    is withheld and no longer counted. Later the stream worker brings the post to
-    those who may see it now (`fan_out_post`, `fan_out_to_friends`), takes it out where it does not belong any more,
-    lists it or takes it off the local timeline (`list_in_public`) and the pages of its tags, notifies those whom it
-    mentions and reaches now (`notify_of_mention`), and does the same for the replies in its thread (`carry_audience`).
+    units, and the post count if the post begins or ends to be for everyone, 2 more. In all 2 write units, 4 to or from
+    everyone, 2 more for someone limited, and 1 read unit. If a word filter holds the post, it is withheld and no longer
+    counted. Later the stream worker brings the post to those who may see it now (`fan_out_post`, `fan_out_to_friends`),
+    takes it out where it does not belong any more, lists it or takes it off the local timeline (`list_in_public`) and
+    the pages of its tags, notifies those whom it mentions and reaches now (`notify_of_mention`), and does the same for
+    the replies in its thread (`carry_audience`).
     """
     if audience != Audience.ONLY_ME:
         by.must_have_voice()
@@ -267,7 +269,7 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
         )
         return verdict
 
-    return write_as_read(attempt)
+    return write_optimistically(attempt)
 
 
 def why_it_waits() -> str:
@@ -388,7 +390,7 @@ def pin_post(*, by: Viewer, post_id: str) -> None:
             Check(post_key, is_there() & Post.withheld.does_not_exist(), Moved),
         )
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 @access_pattern

@@ -24,6 +24,7 @@ from photos.models import Photo
 from photos.writes import plan_sweep
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.table import (
     Item,
@@ -43,6 +44,7 @@ from socialsite.table import (
 Place = tuple[str, str]  # a person and one of their sets of ends
 
 
+@must_hold
 @dataclass
 class PostInvariants:
     """Give it every item with `add`, then ask for `results`. A withheld post does not count."""
@@ -95,6 +97,7 @@ class PostInvariants:
                 yield from still_ahead(self.ending[place] ^ self.ends[place])
 
 
+@must_hold
 @dataclass
 class EndInvariants:
     """Give it every item with `add`, then ask for `results`."""
@@ -118,6 +121,7 @@ class EndInvariants:
         }
 
 
+@must_hold
 @dataclass
 class VersionInvariants:
     """Give it every item with `add`, then ask for `results`."""
@@ -182,6 +186,7 @@ def _ends_of_posts(user_id: str) -> dict[str, set[str]]:
     return {name: still_ahead(one) for name, one in ends.items()}
 
 
+@must_hold
 @dataclass
 class PostPhotoInvariants:
     """Give it every item with `add`, then ask for `results`."""

@@ -14,6 +14,8 @@ class PostVersion(Item, discriminator="PostVersion"):
     """The text that a post had until an edit replaced it, kept until the post is deleted. `version` counts from 1, and
     `written_at` is when this text was written."""
 
+    page = "/@{author_id}/posts/{post_id}/history"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     version = NumberAttribute()
@@ -43,6 +45,9 @@ class PostVersion(Item, discriminator="PostVersion"):
 class Quote(Item, discriminator="Quote"):
     """In the partition of the quoted post: a pointer to the post that quotes it."""
 
+    family = "reactions"
+    page = "/@{author_id}/posts/{post_id}"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     quote_of = UnicodeAttribute()
@@ -63,6 +68,8 @@ class Quote(Item, discriminator="Quote"):
 class QuoteRefusal(Item, discriminator="QuoteRefusal"):
     """In the author's own partition: a person who may not quote a post of theirs again, as the author took back a
     quote."""
+
+    family = "reactions"
 
     user_id = UnicodeAttribute()
     post_id = UnicodeAttribute()

@@ -302,7 +302,7 @@ def get_limiting(viewer: Viewer) -> Limiting | None:
 @access_pattern
 def list_pinned(author_id: str, pins: Collection[str], *, viewer: Viewer) -> list[PostCard]:
     """Returns the pinned posts that the viewer may see, the newest first. One BatchGetItem of at most 3 posts, as
-    `get_posts`; nothing for people without pins. `get_profile` tells the ids."""
+    `get_posts`; nothing for people without pins. In all 7.5 read units. `get_profile` tells the ids."""
     pointers = [Pointer(post_id, author_id) for post_id in sorted(pins, reverse=True)]
     return get_posts(pointers, viewer=viewer) if pointers else []
 

@@ -67,7 +67,7 @@ from socialsite.table import (
     keys,
     reading,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 END_POST = "end-post"  # the kind of the due item
@@ -291,9 +291,11 @@ def publish_post(
     Submission and adds to the post count, 10 write units; a held post is not counted, 8 write units. The end of a poll
     is planned with it, 2 more. Each further post of a story is written there too, with its place in the thread, for 6
     write units; whom it mentions is asked as of the first. A post that ends by itself takes one consistent GetItem of
-    the counts more, and 4 write units for the gate of its thread and its planned end. Later the stream worker fans the
-    posts out (`fan_out_post`, `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held
-    or flagged one (`moderation/reports/stream.py`).
+    the counts more, and 4 write units for the gate of its thread and its planned end. In all 10 write units; 8 if it is
+    held, 2 more with a poll, 6 more for each further post, 4 more and 1 read unit if it ends by itself; 3 more and 1
+    read unit for each photo, and 2 for any. Later the stream worker fans the posts out (`fan_out_post`,
+    `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held or flagged one
+    (`moderation/reports/stream.py`).
     """
     by.must_have_voice()
     if parts and expires_in:
@@ -383,7 +385,7 @@ def write_post(
         )
 
     try:
-        write_as_read(attempt)
+        write_optimistically(attempt)
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
         return _submitted_post(by, key)
@@ -440,8 +442,8 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
 
     One consistent GetItem, then one TransactWriteItems: deletes Post and LikeCount, subtracts from the post count, and
     keeps the audience of the thread in a gate, 8 write units. A reply's place in its thread loses the text instead, 8
-    write units. A withheld post was not counted, 2 less. The keys use the signed-in person's id, so nobody can delete
-    someone else's post.
+    write units. In all 8 write units and 1 read unit. A withheld post was not counted, 2 less. The keys use the
+    signed-in person's id, so nobody can delete someone else's post.
     """
     key = keys.post(by.user_id, post_id)
 
@@ -452,7 +454,7 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
         transact(*deletion_of(post), *count.writes())
 
     with suppress(NotFound):  # it is deleted already
-        write_as_read(attempt)
+        write_optimistically(attempt)
 
 
 def deletion_of(post: Post) -> list[WriteAction]:

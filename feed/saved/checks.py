@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 
 from feed.saved.models import SavedPost
+from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
 from socialsite.table import Item, keys
 
 
+@must_hold
 @dataclass
 class ShelfInvariants:
     """Give it every item with `add`, then ask for `results`."""

@@ -14,6 +14,8 @@ class SavedPost(Item, discriminator="SavedPost"):
     is the folder's id. It means nothing any more once the folder is deleted. `saved_at` is when it was saved first.
     """
 
+    page = "/@{author_id}/posts/{post_id}"
+
     user_id = UnicodeAttribute()
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()

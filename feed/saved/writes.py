@@ -30,7 +30,7 @@ from socialsite.table import (
     ids,
     keys,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 
@@ -76,7 +76,7 @@ def save_post(
             actions.append(Put(SavedPost.new(**saved, among=folder_id)))
         transact(*actions)
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 @access_pattern
@@ -94,7 +94,7 @@ def remove_saved_post(*, by: Viewer, post_id: str) -> None:
         copy = [_copy_of(old)] if old.folder else []
         transact(Delete(old.key, _is_still(old), otherwise=Moved), *copy)
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 def _find(by: Viewer, post_id: str) -> SavedPost | None:

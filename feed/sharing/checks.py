@@ -11,12 +11,14 @@ from feed.posts.reads import pointer_of
 from feed.posts.writes import clear_reposts
 from feed.publishing.models import Quote
 from feed.sharing.reads import difference, is_counted
+from socialsite.invariants import must_hold
 from socialsite.streams.recounting import Unapplied, mend_count
 from socialsite.table import Item, RawItem, fetch, key_of, keys, query, row, write_batch
 
 Of = tuple[str, str, str]  # the ids of post, person and repost
 
 
+@must_hold
 @dataclass
 class RepostInvariants:
     """Give it every item with `add`, then ask for `results`."""
@@ -62,6 +64,7 @@ class RepostInvariants:
 Pair = tuple[str, str]  # the ids of the quoted and the quoting post
 
 
+@must_hold
 @dataclass
 class QuoteInvariants:
     """Give it every item with `add`, then ask for `results`."""

@@ -16,7 +16,8 @@ def list_reposters(
 ) -> Page[PersonCard]:
     """Returns the people who reposted a post, oldest account first.
 
-    Query `PK = p#<id>#repostlist`, then one BatchGetItem of their infos and the viewer's follow edges.
+    Query `PK = p#<id>#repostlist`, then one BatchGetItem of their infos and the viewer's follow edges. In all 0.5 + 30
+    read units.
     """
     page = query_page(keys.reposters(post_id), cursor=cursor, newest_first=False)
     user_ids = [row(Reposter, raw).user_id for raw in page.items]
@@ -41,7 +42,8 @@ def list_quotes(
     """Returns the posts that quote a post, newest first, of those that the viewer may see the ones whose quote its
     author did not take back.
 
-    Query `PK = p#<id>#quotelist`, then one BatchGetItem, for a page of 20 by as many people of two times 100 keys.
+    Query `PK = p#<id>#quotelist`, then one BatchGetItem, for a page of 20 by as many people of two times 100 keys. In
+    all 0.5 + 70 read units.
     """
     page = query_page(keys.quotes(post_id), cursor=cursor)
     posts = get_posts(map(pointer_of, page.items), viewer=viewer)

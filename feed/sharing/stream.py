@@ -14,6 +14,8 @@ def count_repost(change: Change, ledger: Ledger) -> None:
     """Adds a new or removed repost to the post's count, through the ledger, which counts each record once.
 
     If the count is gone, so is the post. Then a repost that came during the deletion is cleared too.
+
+    As `count_like`: 2 write units for each post in a batch.
     """
     reposter = change.item
     assert isinstance(reposter, Reposter)
@@ -29,7 +31,8 @@ def count_repost(change: Change, ledger: Ledger) -> None:
 @on(Post, "INSERT", "MODIFY", "REMOVE")
 def count_quote(change: Change, ledger: Ledger) -> None:
     """Adds a quote to the count of the quoted post once readers can see it, and takes it off when it is deleted,
-    withheld or taken back, through the ledger, which counts each record once. If the post is gone, so is the count."""
+    withheld or taken back, through the ledger, which counts each record once. If the post is gone, so is the count. As
+    `count_like`: 2 write units for each post in a batch."""
     post = change.item
     assert isinstance(post, Post)
     if by := difference(change.old, change.new):

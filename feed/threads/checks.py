@@ -12,12 +12,14 @@ from feed.posts.writes import copied_difference, is_counted
 from feed.threads.pages import read_answers, read_story
 from feed.threads.writes import bring_in_line
 from socialsite.clock import utc_now
+from socialsite.invariants import must_hold
 from socialsite.streams.recounting import Unapplied, mend_count
 from socialsite.table import Item, RawItem, key_of, keys, row
 
 Audience = tuple[str | None, str | None]  # with its circle
 
 
+@must_hold
 @dataclass
 class ThreadInvariants:
     """Give it every item with `add`, then ask for `results`."""

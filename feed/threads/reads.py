@@ -217,8 +217,9 @@ def get_conversation(
     the post, and `BadCursor`.
 
     One BatchGetItem of the post, and a second one of what is above a reply. One Query of the replies (more only for
-    stories and loud branches, `pages.py`), one of the viewer's likes between the oldest and the newest of them, and
-    one BatchGetItem of counts, authors, blocks and mutes, at most 100 keys: the page ends where they are full.
+    stories and loud branches, `pages.py`), one of the viewer's likes between the oldest and the newest of them, and one
+    BatchGetItem of counts, authors, blocks and mutes, at most 100 keys: the page ends where they are full. 4 + 3 + 50
+    read units. A visitor's page has a Query less.
     """
     fetched = Fetched()
     fetched.more(

@@ -22,7 +22,8 @@ from socialsite.table import Delete, NotFound, actions, key_of, keys, query, row
 def count_reply(change: Change, ledger: Ledger) -> None:
     """Adds a reply to the count of the post that it answers once readers can see it, and takes it off when it is
     deleted or withheld, through the ledger, which counts each record once; a further post of a story also to the count
-    of the first one. If the post is gone, so is the count."""
+    of the first one. If the post is gone, so is the count. As `count_like`: 2 write units for each post answered in a
+    batch."""
     reply = change.item
     assert isinstance(reply, Reply)
     if by := copied_difference(change.old, change.new):
@@ -63,9 +64,10 @@ def carry_audience(change: Change, ledger: Ledger) -> None:
 
 @job_step(JobKind.CARRY_AUDIENCE)
 def carry_audience_step(job: Job) -> Step:
-    """Brings the next 100 replies of the thread in line: one consistent Query of their places, and the calls of
-    `bring_in_line`. What follows for timelines and tags comes with the record of each post that it changes. Safe to run
-    twice: it sets the audience that the root has now."""
+    """Brings the next 100 replies of the thread in line: one consistent Query of their places, 1 read unit a reply, and
+    for 20 that differ one TransactWriteItems (`bring_in_line`): 2 write units each, 2 for the count of its author and 2
+    for the check of the root. What follows for timelines and tags comes with the record of each post that it changes.
+    Safe to run twice: it sets the audience that the root has now."""
     partition = keys.thread(job.subject_id)
     rows = query(
         partition,
@@ -84,8 +86,9 @@ def carry_audience_step(job: Job) -> Step:
 
 @on(Post, "REMOVE")
 def free_parts(change: Change, ledger: Ledger) -> None:
-    """Takes the mark off the further posts, each with its place in the thread. Then they are on their author's page,
-    and `fan_out_post` brings them to followers. A part that is deleted meanwhile stays so. Safe to run twice."""
+    """Takes the mark off the further posts of a story whose first one is gone, each with its place in the thread. Then
+    they are on their author's page, and `fan_out_post` brings them to followers. A part that is deleted meanwhile stays
+    so. A Query, and 4 write units each. Safe to run twice."""
     first = change.item
     assert isinstance(first, Post)
     if first.story != Story.FIRST:
@@ -104,7 +107,8 @@ def free_parts(change: Change, ledger: Ledger) -> None:
 
 @on(Reply, "MODIFY", "REMOVE")
 def prune_thread(change: Change, ledger: Ledger) -> None:
-    """Removes an emptied place without answers. Its removal is a change too, and removes the emptied place above.
+    """Removes an emptied place without answers. Its removal is a change too, and removes the emptied place above. 2
+    write units.
 
     Safe to run twice: a place is deleted on condition that its post is gone, and no reply can come below such a place.
     """

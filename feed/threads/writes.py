@@ -41,8 +41,8 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
 
 
@@ -68,8 +68,9 @@ def reply(
     author; one of the people whom the text mentions. Then one TransactWriteItems puts Post, LikeCount (0), its place in
     the thread, own TimelineEntry and Submission, adds to the post count, and checks the root, the place of the post
     answered, blocks towards both authors, and the relationship that the thread asks for: 20 write units, less where
-    these are the same. Later the stream worker counts the reply (`count_reply`) and brings it to the timelines of those
-    who follow both (`fan_out_reply`). For photos as in `publish_post`; the stream worker shows them to visitors.
+    these are the same. In all at most 20 write units; 2 more and 1 read unit for each photo, and 2 for any. Later the
+    stream worker counts the reply (`count_reply`) and brings it to the timelines of those who follow both
+    (`fan_out_reply`). For photos as in `publish_post`; the stream worker shows them to visitors.
     """
     by.must_have_voice()
     once = once_for(nonce, content, to.post_id, *filter(None, [warning, *photos]))
@@ -103,7 +104,7 @@ def reply(
             return write_post(by, post, once=once, verdict=verdict, also=also)
 
     try:
-        return write_as_read(attempt, moved=NoLongerAllowed)
+        return write_optimistically(attempt, moved=NoLongerAllowed)
     except Blocked as error:
         raise CannotReply(_("You can’t reply to this post.")) from error
     except CannotAttach as refusal:  # a photo is gone, maybe with the reply that the same form made
@@ -199,13 +200,13 @@ def leave_thread(*, by: Viewer, root_id: str) -> None:
 
 @access_pattern
 def rejoin_thread(*, by: Viewer, root_id: str) -> None:
-    """Is told again from now on. Safe to repeat. BatchWriteItem, 1 write unit."""
+    """Is told again of what happens in a thread, from now on. Safe to repeat. BatchWriteItem, 1 write unit."""
     write_batch(deletes=[keys.left_thread(by.user_id, root_id)])
 
 
 @access_pattern
 def rejoin_thread_of(*, by: Viewer, post: Pointer) -> None:
-    """Does the same for the thread of a post that the person may not see any more. Does nothing if it is gone.
+    """Is told again of the thread of a post that the person may not see any more. Does nothing if it is gone.
     BatchGetItem, 0.5 read units, and BatchWriteItem, 1 write unit."""
     for raw in fetch([keys.post(post.author_id, post.post_id)]).values():
         rejoin_thread(by=by, root_id=row(Post, raw).root_id or post.post_id)
@@ -222,7 +223,7 @@ def bring_in_line(root: Pointer, replies: Sequence[Key]) -> None:
     write units a reply, 2 more for its author's count, 2 for the check of the root.
     """
     for start in range(0, len(replies), AT_ONCE):
-        write_as_read(partial(_bring, root, replies[start : start + AT_ONCE]))
+        write_optimistically(partial(_bring, root, replies[start : start + AT_ONCE]))
 
 
 def _bring(root: Pointer, replies: Sequence[Key]) -> None:

@@ -19,6 +19,7 @@ from relations.models import FollowedTag, Follower, Following, Relation, Relatio
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
+from socialsite.invariants import must_hold
 from socialsite.table import (
     Item,
     RawItem,
@@ -39,6 +40,7 @@ FANNED_OUT_TO_FRIENDS = (Audience.FRIENDS, Audience.CIRCLE)
 LOOKED_FOR = 20  # an author's newest posts; a follow backfills 40, but some may be deleted later
 
 
+@must_hold
 @dataclass
 class TimelineInvariants:
     """Give it every item with `add`, then ask for `results`. Pairs are of reader and author."""
@@ -164,6 +166,7 @@ def _is_in_force(relation: Relation) -> bool:
 LOOKED_FOR_IN_LIST = 10  # of an author's posts; deleted ones may take places in the list
 
 
+@must_hold
 @dataclass
 class RecentPostsInvariants:
     """Give it every item with `add`, then ask for `results`."""

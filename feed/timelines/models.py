@@ -12,6 +12,9 @@ from socialsite.table import Item, keys
 class PublicEntry(Item, discriminator="PublicEntry"):
     """A pointer to a post in the local timeline of one day, spread over shards."""
 
+    family = "timelines"
+    page = "/@{author_id}/posts/{post_id}"
+
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
 
@@ -26,6 +29,9 @@ class RecentPosts(Item, discriminator="RecentPosts"):
     is one text: the pointer, its end, and the moment at which it came into the list. `changed` is the moment of the
     last change, in milliseconds, and rises with each. The list lacks none that came after `since`."""
 
+    family = "timelines"
+    page = "/@{user_id}"
+
     user_id = UnicodeAttribute()
     posts = UnicodeSetAttribute(null=True)
     changed = NumberAttribute()
@@ -39,6 +45,8 @@ class RecentPosts(Item, discriminator="RecentPosts"):
 
 class MediaEntry(Item, discriminator="MediaEntry"):
     """A pointer to a post with photos, among those of its author."""
+
+    page = "/@{author_id}/media"
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()

@@ -62,7 +62,9 @@ from socialsite.table.writing import write_differing
 
 @on(Following, "INSERT")
 def backfill_timeline(change: Change, ledger: Ledger) -> None:
-    """Puts a followed person's newest posts into the follower's timeline, or lets the follower pull them.
+    """Puts a followed person's newest posts into the follower's timeline, or lets the follower pull them. A Query of
+    the newest 40, and BatchWriteItems, 1 write unit each; of someone who is muted 1 read and 4 write units for the
+    edge.
 
     If the follower mutes them, the new edge gets the mute's end, so that fan-out skips it, and posts that a fan-out
     brought before are taken out. Reads consistently, so that no earlier post is missed. Safe to run twice: the entries
@@ -87,6 +89,10 @@ def empty_timeline(change: Change, ledger: Ledger) -> None:
 
     Safe to run twice: it deletes by key and puts entries with fixed keys. If they are followed again meanwhile, that
     change comes later in the stream and puts the posts back.
+
+    2 read units, a Query of the posts of 30 days, and BatchWriteItems; what stays or comes back is at most the newest
+    40. The change is remembered for two days, 1 write unit, so that what a frozen worker writes late can be settled
+    (docs/adr/0001-late-writes.md).
     """
     following = change.item
     assert isinstance(following, Following)
@@ -103,6 +109,7 @@ HIDING = (RelationType.BLOCK, RelationType.MUTE)
 @on(Relation, "INSERT", "MODIFY")
 def hide_person(change: Change, ledger: Ledger) -> None:
     """Clears the timeline when a block or mute begins, and fills it again when it ends if the person is still followed.
+    As `empty_timeline`.
 
     For a friend who is not followed, `clear_entries` brings back the posts for friends. Reads both consistently, so the
     present state decides, in whatever order changes come. Safe to run twice: entries have fixed keys.

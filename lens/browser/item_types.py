@@ -18,6 +18,7 @@ from moderation.models import Queue
 from relations.models import RelationType
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
+from socialsite.streams.leaving import LEAVING, Leaving
 from socialsite.table import (
     INDEXES,
     Item,
@@ -25,6 +26,7 @@ from socialsite.table import (
     RawItem,
     access_pattern,
     escalated_index_name,
+    item_models,
     keys,
     query,
     type_index_name,
@@ -181,12 +183,18 @@ def find_example(handle: str) -> Example:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """`name` is for addresses."""
+    """Item types that belong together: all of a room, unless their model names another (`Item.family`). `name` is for
+    addresses."""
 
     name: str
     title: Promise
     about: Promise
-    items: tuple[str, ...]
+    room: str = ""
+
+    @property
+    def items(self) -> list[str]:
+        """Returns its item types, in the order of the chart."""
+        return [name for name in shapes() if family_of(name) is self]
 
 
 FAMILIES = (
@@ -194,105 +202,78 @@ FAMILIES = (
         "people",
         _("People"),
         _("A person with their counts and settings, and the ways to find them."),
-        (
-            *("UserInfo", "UserCount", "UserSettings", "Bell", "HandleClaim", "DirectoryEntry"),
-            "Suggestions",
-        ),
     ),
     Family(
         "relations",
         _("Relations"),
         _("How people stand to each other: each edge is an item at both of its ends."),
-        ("Follower", "Following", "Relation", "PostSubscriber", "Dismissal"),
+        room="relations",
     ),
     Family(
         "posts",
         _("Posts"),
         _("What people say, in the partition of the person who says it."),
-        (
-            *("Post", "Repost", "PostVersion", "Photo", "MediaEntry", "Submission"),
-            *("Draft", "Scheduled", "SavedPost", "OldPostsWish"),
-        ),
+        room="feed",
     ),
     Family(
         "reactions",
         _("Likes, quotes and votes"),
         _("What others do with a post, in partitions of that post."),
-        ("Like", "LikeCount", "LikeTrace", "Reposter", "Quote", "QuoteRefusal", "Vote"),
     ),
     Family(
         "threads",
         _("Threads"),
         _("A whole conversation in one partition, in the order in which it is read."),
-        ("Reply", "ThreadGate", "LeftThread"),
     ),
     Family(
         "timelines",
         _("Timelines and tags"),
         _("Lists of pointers, filled by the stream’s worker. Most of them end by TTL."),
-        (
-            *("TimelineEntry", "RecentPosts", "PublicEntry"),
-            *("TagEntry", "TagFollower", "FollowedTag", "TagUse"),
-        ),
     ),
     Family(
         "notifications",
         _("Notifications"),
         _("What people are told, grouped when it is written."),
-        ("Notification",),
+        room="notifications",
     ),
     Family(
         "signing-in",
         _("Signing in"),
         _("How people come in. Secrets are hashed or sealed with a key for each person."),
-        (
-            *("Credentials", "PersonKey", "Passkey", "PasskeyClaim", "UsedChallenge", "SignIn"),
-            *("Token", "EmailClaim", "DomainEntry", "Origin", "OriginTrace", "RateLimit"),
-        ),
+        room="accounts",
     ),
     Family(
         "moderation",
         _("Moderation"),
         _("Reports, decisions and the log of what staff did."),
-        (
-            *("Case", "CaseReport", "CaseEvidence", "CasePhoto", "CaseNote", "CaseMessage"),
-            *("CaseAction", "CaseOutcome", "ClosedCase", "Strike", "ReportTrace", "DayCount"),
-            *("PersonEntry", "PersonNote", "ProfileEvidence"),
-            *("AuditHead", "AuditEntry", "Wave", "WaveTarget", "WaitingCount"),
-            *("Hint", "SamePost"),
-        ),
+        room="moderation",
     ),
     Family(
         "site",
         _("The site"),
         _("How staff set the site up: one partition that each process keeps a copy of."),
-        (
-            *("SiteSettings", "SiteRule", "WordRule", "TextPreset", "EmailDomainBlock"),
-            *("AddressBlock", "Invite", "Role", "SiteText", "Staff"),
-        ),
     ),
     Family(
         "leaving",
         _("Taking data along, and leaving"),
         _("Copies that people ask for, and accounts that are erased."),
-        ("Export", "Erasure", "Receipt"),
+        room="privacy",
     ),
     Family(
         "machinery",
         _("Machinery"),
         _("What the worker and the clock remember, so that nothing is done twice or lost."),
-        (
-            *("DataState", "RetiredKey", "Lease", "StreamHost", "SeenRecord", "RecentChange"),
-            *("DeadLetter", "Job", "Due", "CostSample", "CostDay"),
-            "StoredCount",
-        ),
+        room="socialsite",
     ),
 )
 
 
 def family_of(item: str) -> Family | None:
     """Returns the family of an item type, None for a type that this code does not know."""
-    return next((family for family in FAMILIES if item in family.items), None)
+    if not (model := item_models().get(item)):
+        return None
+    room = "" if model.family else model.__module__.partition(".")[0]
+    return next(one for one in FAMILIES if (model.family or room) in (one.name, one.room))
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,6 +342,11 @@ class ItemType:
         return functions_of(self.name)
 
     @property
+    def leaving(self) -> Leaving | None:
+        """Returns how items of the type expire, None if they never do."""
+        return LEAVING.get(self.name)
+
+    @property
     def readers(self) -> int:
         return len(self.functions.get("read", ()))
 
@@ -374,7 +360,7 @@ class ItemType:
 @cache
 def item_types() -> dict[str, ItemType]:
     """Returns all item types of the code by name."""
-    return {model.__name__: _item_type(model) for model in _models()}
+    return {name: _item_type(model) for name, model in item_models().items()}
 
 
 def _item_type(model: type[Item]) -> ItemType:
@@ -399,11 +385,3 @@ def _attributes(model: type[Item]) -> Iterator[Attribute]:
         yield Attribute(
             attribute.attr_name, str(attribute.attr_type), bool(attribute.null), is_sealed
         )
-
-
-def _models() -> Iterator[type[Item]]:
-    waiting = list(Item.__subclasses__())
-    while waiting:
-        model = waiting.pop()
-        waiting += model.__subclasses__()
-        yield model

@@ -1,6 +1,7 @@
 """The table partition by partition: what is stored, where each item leads, and pages of them."""
 
 import base64
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,9 +15,9 @@ from django.http.response import HttpResponseBase
 from accounts.guards import permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest, View
+from lens.access import is_developer
 from lens.browser.item_types import ItemType, Links, Part, address_of, item_types
 from lens.chart import Shape, shapes_of
-from lens.right import is_developer
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.observing.logs import Event, note_event
@@ -26,6 +27,7 @@ from socialsite.table import (
     RawItem,
     access_pattern,
     fetch,
+    item_models,
     item_size,
     keys,
     query,
@@ -71,80 +73,25 @@ def is_masked(request: SiteRequest, partition: str, item: str) -> bool:
 
 
 Handles = Mapping[str, str]
-Page = Callable[[RawItem, Handles], str]
+PLACE = re.compile(r"(@?)\{(\w+)\}")
 
 
 def page_of(raw: RawItem, handles: Handles) -> str:
-    """Returns the address of its page, empty if it has none. `handles` are those of the people whom it names."""
-    page = PAGES.get(_of(raw, "type"))
-    return page(raw, handles) if page else ""
+    """Returns the address of its page (`Item.page`), empty if it has none. `handles` are those of the people whom it
+    names."""
+    model = item_models().get(_of(raw, "type"))
+    page = model.page if model else ""
+    for found in PLACE.finditer(page):
+        value = _of(raw, found[2])
+        value = handles.get(value, "") if found[1] else value
+        if not value:
+            return ""
+        page = page.replace(found[0], found[1] + value)
+    return page
 
 
 def _of(raw: RawItem, name: str) -> str:
     return str(raw.get(name, {}).get("S", ""))
-
-
-def _person(attribute: str = "user_id", *, part: str = "") -> Page:
-    def page(raw: RawItem, handles: Handles) -> str:
-        handle = handles.get(_of(raw, attribute))
-        return f"/@{handle}{part}" if handle else ""
-
-    return page
-
-
-def _post(post: str = "post_id", author: str = "author_id", *, part: str = "") -> Page:
-    def page(raw: RawItem, handles: Handles) -> str:
-        handle, post_id = handles.get(_of(raw, author)), _of(raw, post)
-        return f"/@{handle}/posts/{post_id}{part}" if handle and post_id else ""
-
-    return page
-
-
-def _tag(raw: RawItem, _: Handles) -> str:
-    tag = _of(raw, "tag")
-    return f"/tags/{tag}" if tag else ""
-
-
-def _case(raw: RawItem, _: Handles) -> str:
-    kind, subject_id = _of(raw, "kind"), _of(raw, "subject_id")
-    return f"/moderation/cases/{kind}/{subject_id}" if kind and subject_id else ""
-
-
-def _at(address: str) -> Page:
-    return lambda raw, handles: address
-
-
-PAGES: dict[str, Page] = {
-    "UserInfo": _person(),
-    "UserCount": _person(),
-    "HandleClaim": _person(),
-    "DirectoryEntry": _person(),
-    "Follower": _person(part="/followers"),
-    "Following": _person(part="/following"),
-    "Relation": _person("other_id"),
-    "Post": _post(),
-    "Repost": _post("repost_of", "repost_of_author_id"),
-    "Reply": _post(),
-    "PostVersion": _post(part="/history"),
-    "MediaEntry": _person(part="/media"),
-    "Like": _post(part="/likers"),
-    "LikeTrace": _post(),
-    "Reposter": _post(part="/reposters"),
-    "Quote": _post(),
-    "TimelineEntry": _post(),
-    "RecentPosts": _person(),
-    "PublicEntry": _post(),
-    "TagEntry": _post(),
-    "SavedPost": _post(),
-    "TagFollower": _tag,
-    "FollowedTag": _tag,
-    "TagUse": _tag,
-    "Notification": _at("/notifications"),
-    "Case": _case,
-    "SiteRule": _at("/rules"),
-    "SiteSettings": _at("/about"),
-    "AuditEntry": _at("/moderation/log"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +287,8 @@ def read_partition(name: str, *, after: str = "", sort: str = "") -> Partition:
 
 @access_pattern
 def read_index_partition(index: str, name: str, *, before: str = "") -> Partition:
-    """Returns a page of a partition of an index, the last items first. Items with the same sort key stay together.
+    """Returns a page of a partition of an index as it is stored, the last items first. Items with the same sort key
+    stay together.
 
     Query of the index, 51 items: 0.5 read units per 4 KB.
     """

@@ -8,6 +8,8 @@ from lens.concepts.keys_and_indexes import (
     VERTICAL_PARTITIONING,
     WRITE_SHARDING,
 )
+from lens.concepts.one_table import LOCAL_AND_GLOBAL, METADATA_FIRST, ONE_TABLE
+from lens.concepts.reading_less import EVENT_FILTER, READ_CACHE
 from lens.concepts.time_and_work import (
     ARCHIVE,
     FAN_OUT,
@@ -20,8 +22,8 @@ from lens.concepts.time_and_work import (
 CONCEPTS = {
     one.name: one
     for one in (
-        *(COMPOSITE_SORT_KEY, TENANT, SPARSE_INDEX, TTL, ARCHIVE, VERTICAL_PARTITIONING),
-        *(WRITE_SHARDING, FAN_OUT, QUEUE_BEFORE_A_COUNTER, SOFT_DELETE, TWO_LEVEL_RELATIONS),
-        FILTERS,
+        *(COMPOSITE_SORT_KEY, METADATA_FIRST, TENANT, ONE_TABLE, SPARSE_INDEX, LOCAL_AND_GLOBAL),
+        *(TTL, ARCHIVE, VERTICAL_PARTITIONING, WRITE_SHARDING, FAN_OUT, QUEUE_BEFORE_A_COUNTER),
+        *(EVENT_FILTER, SOFT_DELETE, TWO_LEVEL_RELATIONS, FILTERS, READ_CACHE),
     )
 }

@@ -127,7 +127,6 @@ def _said(parent: Element, words: str, x: int, y: int) -> None:
 
 
 TESTS = "tests/lens/concepts"
-WRITE = f"CONCEPTS=write .venv/bin/python -m pytest {TESTS}"
 
 
 def list_of(concepts: Iterable[Concept]) -> str:
@@ -141,7 +140,7 @@ def list_of(concepts: Iterable[Concept]) -> str:
         "",
         *(f"- [{one.title}]({one.name}.md): {_beginning(one.problem)}" for one in concepts),
         "",
-        f"All files here are made from `lens/concepts/`, with figures that tests measure: `{WRITE}`.",
+        "All files here are made from `lens/concepts/`, with figures that tests measure: `make documents`.",
     ]
     return "\n".join(lines) + "\n"
 

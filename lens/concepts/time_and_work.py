@@ -6,9 +6,9 @@ from functools import partial
 from accounts.people.viewer import Viewer
 from feed.home.reads import get_favourites, get_timeline
 from feed.likes.reads import get_like_count
-from feed.saved.reads import list_saved_posts
 from feed.timelines.local import list_public
 from lens.concepts.concept import Arrow, Code, Concept, Example, Timing, Way, box
+from moderation.rules.reads import list_invites
 from relations.filters import Filters
 from relations.models import RelationType
 from relations.reads import list_relating, list_relations
@@ -30,7 +30,7 @@ TTL = Concept(
     ),
     here=(
         "A timeline entry gets 30 days, an entry of the local timeline 8, a sign-in as long as the site lets "
-        "people stay. The attribute stands on the base `Item` alone.",
+        "people stay. `LEAVING` says of each type how long and why, and the attribute stands on the base `Item` alone.",
         "DynamoDB deletes late: most items within days, some later. So no read trusts the deletion. `is_expired` "
         "drops what is past its `ttl` in every function that reads, and conditions of writes that depend on an "
         "end compare the moment too.",
@@ -49,6 +49,7 @@ TTL = Concept(
     ),
     code=(
         Code("socialsite/table/item.py", "Item"),
+        Code("socialsite/streams/leaving.py", "LEAVING"),
         Code("socialsite/table/reading.py", "is_expired"),
         Code("feed/posts/reads.py", "timeline_end"),
     ),
@@ -56,15 +57,17 @@ TTL = Concept(
         "tests/table/test_reading.py::test_getting_an_expired_item_is_not_found",
         "tests/table/test_reading.py::test_expired_items_are_dropped_and_do_not_shorten_a_page",
         "tests/feed/test_home.py::test_entries_that_have_run_out_are_not_shown",
+        "tests/streams/test_leaving.py::"
+        "test_every_type_that_gets_a_ttl_is_in_the_table_and_no_other",
     ),
     scene="Measured with 1,000 entries of a timeline that are past their time, below 21 that are not.",
     examples=_examples_of_ttl,
+    documents=("docs/archive.md",),
 )
 
 
 def _examples_of_archives(person: Viewer) -> Iterator[Example]:
-    saved = Way("list_saved_posts", partial(list_saved_posts, person))
-    yield Example(keys.shelf(person.user_id), (saved,))
+    yield Example(keys.invites(), (Way("list_invites", list_invites),))
 
 
 ARCHIVE = Concept(
@@ -79,11 +82,13 @@ ARCHIVE = Concept(
         "The worker gives each batch of stream records to `archive_records`. Those whose `userIdentity` is the "
         "TTL service become one gzip file of JSON lines for each day, shard and batch; Athena can read them as "
         "partitions. What people deleted themselves is left out, and so is what names people without being "
-        "theirs: timelines, limits, letters (`NOT_ARCHIVED`). Of what people keep, saved posts that ended with "
-        "their post are archived; posts that disappear by themselves only where the site sets "
+        "theirs: timelines, limits, letters. `LEAVING` says of each type when it leaves, whether it is archived, and "
+        "why: invitations that ended are, posts that disappear by themselves only where the site sets "
         "`ARCHIVE_EXPIRED_POSTS`.",
         "The files are written before the checkpoint moves. A worker that dies between the two writes the same "
         "file again: its name is the first and last sequence number.",
+        "Days later `join_files` makes few large files of many small ones, as S3 moves none below 128 KB into a cold "
+        "class. A run that is killed leaves a note, by which the next one ends it.",
     ),
     without=(
         "A job would have to read items before they expire, copy them and delete them itself: it pays for a read "
@@ -91,21 +96,25 @@ ARCHIVE = Concept(
         "If the checkpoint moved first, each crash would lose a batch.",
     ),
     drawing=(
-        box("SavedPost", SavedPost="TTL of the post"),
+        box("Invite", Invite="TTL when it ends"),
         Arrow("TTL removes it; the stream has the old item"),
         box("Lease", Lease="checkpoint, after the file"),
     ),
     code=(
         Code("socialsite/streams/archive.py", "archive_records"),
-        Code("socialsite/streams/archive.py", "NOT_ARCHIVED"),
+        Code("socialsite/streams/leaving.py", "LEAVING"),
         Code("socialsite/streams/change.py", "expired_image"),
+        Code("socialsite/streams/joining.py", "join_files"),
     ),
     tests=(
         "tests/streams/test_archive.py::test_expired_items_are_archived_in_the_order_of_their_removal",
         "tests/streams/test_archive.py::test_a_worker_that_dies_before_its_commit_archives_nothing_twice",
         "tests/streams/test_archive.py::test_what_somebody_deleted_is_not_archived",
+        "tests/streams/test_joined_archive.py::"
+        "test_a_run_that_is_killed_loses_nothing_and_the_next_one_ends_it",
+        "tests/streams/test_archive_queries.py::test_every_query_of_the_document_is_run_here",
     ),
-    scene="Measured with 100 saved posts that are past their time.",
+    scene="Measured with 100 invitations that are past their time.",
     examples=_examples_of_archives,
     documents=("docs/archive.md",),
 )
@@ -155,7 +164,7 @@ SOFT_DELETE = Concept(
         "tests/relations/test_relations.py::test_an_end_forgets_tags_and_note_which_nobody_could_delete",
         "tests/relations/test_relations.py::test_creating_an_ended_one_again_brings_it_back_with_new_attributes",
         "tests/relations/test_begun_again.py::test_the_first_beginning_survives_an_end_and_a_new_beginning",
-        "tests/relations/test_filtered_by_dynamodb.py::test_an_ended_friendship_is_read_and_not_sent",
+        "tests/relations/test_relations.py::test_an_ended_friendship_is_read_and_not_sent",
     ),
     scene="Measured with 20 friends and 500 friendships that ended, Queries alone.",
     examples=_examples_of_soft_deletes,
@@ -210,11 +219,11 @@ FILTERS = Concept(
         Code("benchmarks/filters.py", "main"),
     ),
     tests=(
-        "tests/relations/test_filtered_by_dynamodb.py::test_what_is_left_out_costs_the_same",
-        "tests/relations/test_filtered_by_dynamodb.py::test_friends_of_other_circles_are_read_and_not_sent",
-        "tests/relations/test_filtered_by_dynamodb.py::"
+        "tests/relations/test_relations.py::test_what_is_left_out_costs_the_same",
+        "tests/relations/test_relations.py::test_friends_of_other_circles_are_read_and_not_sent",
+        "tests/relations/test_relations.py::"
         "test_friends_elsewhere_or_with_other_pronouns_are_read_and_not_sent",
-        "tests/relations/test_filtered_by_dynamodb.py::test_the_fixed_choice_finds_the_words_of_each_language",
+        "tests/relations/test_relations.py::test_the_fixed_choice_finds_the_words_of_each_language",
         "tests/relations/test_relations.py::test_a_list_is_filtered_by_tag_location_gender_and_text",
         "tests/relations/test_relations.py::test_the_first_page_of_1000_relations_costs_what_it_shows",
     ),
@@ -348,7 +357,7 @@ QUEUE_BEFORE_A_COUNTER = Concept(
     tests=(
         "tests/streams/test_worker.py::test_many_likes_are_one_write_of_the_counter",
         "tests/streams/test_worker.py::test_a_crash_between_effects_and_commit_loses_and_doubles_nothing",
-        "tests/feed/test_like_post.py::test_liking_twice_counts_once",
+        "tests/feed/test_likes.py::test_liking_twice_counts_once",
     ),
     scene="Measured with 100 likes of one post by 100 people.",
     examples=_examples_of_queues,

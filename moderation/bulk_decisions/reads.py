@@ -284,7 +284,7 @@ class WaveFile:
 @access_pattern
 def list_waves(*, cursor: str | None = None) -> Page[WaveCard]:
     """Returns the waves of the last 90 days, newest first. One Query and one BatchGetItem of who made them: 0.5 read
-    units per 4 KB, and 0.5 a person."""
+    units per 4 KB, and 0.5 a person. In all 1 + at most 10 read units."""
     page = query_page(keys.waves(), cursor=cursor)
     waves = [as_model(Wave, raw) for raw in page.items]
     makers = {keys.user_info(wave.moderator_id) for wave in waves if wave.moderator_id}
@@ -294,8 +294,8 @@ def list_waves(*, cursor: str | None = None) -> Page[WaveCard]:
 
 @access_pattern
 def get_wave(wave_id: str) -> WaveCard:
-    """Returns a wave, without its cases. One consistent GetItem, 1 read unit, and 0.5 for who made it. Raises
-    `NotFound`."""
+    """Returns a wave, without its cases. One consistent GetItem, 1 read unit, and 0.5 for who made it. In all 1.5 read
+    units. Raises `NotFound`."""
     wave = reading.get(Wave, keys.wave(wave_id), consistent=True)
     return _card(wave, fetch([keys.user_info(wave.moderator_id or "")]))
 

@@ -207,7 +207,7 @@ def act_on_target(*, by: Viewer, wave: Wave, target: WaveTarget) -> bool:
     preview did not show still wait afterwards. A person without a case is reported first, by the moderator.
 
     As `decide_case`, with one consistent BatchGetItem of 2 read units and 2 write units more; a Query of the reports
-    for the posts, and `open_case` for someone without a case.
+    for the posts, and `open_case` for someone without a case. In all 15 to 23 write units and 4 or 5 read units.
     """
     if target.action_id or target.why_not:
         return bool(target.action_id)

@@ -9,7 +9,7 @@ reports cannot outvote one. Severities are the rules' as they were when reports 
 leaves open cases where they are.
 
 `NEXT` says what may become of a case: its states, what is done to it, and where each step leads.
-`tests/moderation/test_case_states.py` plays every row of it.
+`tests/moderation/test_opened_cases.py` plays every row of it.
 """
 
 from collections.abc import Collection, Mapping

@@ -99,7 +99,7 @@ def copy_photo(key: Key) -> None:
 @access_pattern
 def withdraw_picture(photo: CasePhoto) -> None:
     """Deletes the files of a picture of a profile that everyone could see, once the case has its copy. Safe to repeat:
-    no later picture has their name. Costs and raises as `copy_photo`."""
+    no later picture has their name. Costs as `copy_photo`, and raises what it raises."""
     copy_photo(photo.key)
     for path in files_of(photo.source).values():
         with translated():

@@ -12,8 +12,7 @@ from accounts.permissions import list_staff
 from moderation.cases.photos import SWEEP, copy_photo, forget_copy, sweep_copies, withdraw_picture
 from moderation.cases.writes import clear_desk_by_role
 from moderation.models import CasePhoto, Strike
-from notifications.delivery import Notifications
-from notifications.kinds import Kind
+from moderation.notices import DECISION
 from socialsite.due.models import Due
 from socialsite.due.work import due_work, plan
 from socialsite.models import Role
@@ -21,12 +20,14 @@ from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import Put, transact
+from socialsite.telling import Cause, tell
 
 
 @on(CasePhoto, "INSERT")
 def copy_reported_photo(change: Change, ledger: Ledger) -> None:
-    """Safe to run twice: what was copied, or could not be, stays as it is. A try that was killed is done again, and
-    finds its own file if the photo was deleted meanwhile."""
+    """Copies a reported photo, or a picture of a reported profile. As `copy_photo`. Safe to run twice: what was copied,
+    or could not be, stays as it is. A try that was killed is done again, and finds its own file if the photo was
+    deleted meanwhile."""
     ledger.note_effect()
     copy_photo(change.item.key)
 
@@ -44,7 +45,8 @@ def withdraw_reset_picture(change: Change, ledger: Ledger) -> None:
 
 @on(CasePhoto, "REMOVE")
 def delete_copy_of_photo(change: Change, ledger: Ledger) -> None:
-    """Safe to run twice: the name of the file holds a secret that never comes back."""
+    """Deletes the copy of a photo when its item goes. Safe to run twice: the name of the file holds a secret that never
+    comes back."""
     photo = change.item
     assert isinstance(photo, CasePhoto)
     ledger.note_effect()
@@ -53,7 +55,8 @@ def delete_copy_of_photo(change: Change, ledger: Ledger) -> None:
 
 @due_work(SWEEP)
 def sweep_photos(due: Due) -> None:
-    """Safe to run twice: what is gone is not listed again."""
+    """Deletes copies that no case names, in a night after a report. As `sweep_copies`. Safe to run twice: what is gone
+    is not listed again."""
     sweep_copies(due.subject)
 
 
@@ -62,15 +65,8 @@ def notify_of_decision(change: Change, ledger: Ledger) -> None:
     """Tells of each decision. It stays when the decision is undone: the account status says so."""
     strike = change.item
     assert isinstance(strike, Strike)
-    notifications = Notifications()
-    notifications.add(
-        strike.user_id,
-        Kind.DECISION,
-        actor=strike.action_id,
-        cause=strike.key,
-        subject_id=strike.action_id,
-    )
-    ledger.enter(notifications)
+    cause = Cause(strike.action_id, strike.key, about=strike.action_id)
+    tell(strike.user_id, DECISION, cause).enter(ledger)
 
 
 DESK, DESKS_OF_ROLE = "clear-desk", "clear-desks-of-role"
@@ -79,7 +75,8 @@ AGAIN = timedelta(minutes=1)
 
 @on(UserInfo, "MODIFY")
 def clear_desk_after_role(change: Change, ledger: Ledger) -> None:
-    """Plans it for someone who lost their role or got another. Safe to run twice: the same work is planned."""
+    """Plans that the desk is cleared of someone who lost their role or got another. Safe to run twice: the same work is
+    planned."""
     old, new = change.old, change.new
     assert isinstance(old, UserInfo)
     assert isinstance(new, UserInfo)
@@ -90,7 +87,8 @@ def clear_desk_after_role(change: Change, ledger: Ledger) -> None:
 
 @on(Role, "MODIFY", "REMOVE")
 def clear_desks_after_permissions(change: Change, ledger: Ledger) -> None:
-    """Plans it for everyone who has a role that permits less now. Safe to run twice, as above."""
+    """Plans that the desks are cleared of everyone who has a role that permits less now. Safe to run twice, as
+    above."""
     old, new = change.old, change.new
     assert isinstance(old, Role)
     left = set(new.permissions) if isinstance(new, Role) else set()
@@ -101,13 +99,14 @@ def clear_desks_after_permissions(change: Change, ledger: Ledger) -> None:
 
 @due_work(DESK)
 def clear_desk_now(due: Due) -> None:
-    """Safe to run twice: what was put back lies on the desk no more."""
+    """Clears the desk of someone by their role. As `clear_desk_by_role`. Safe to run twice: what was put back lies on
+    the desk no more."""
     clear_desk_by_role(due.subject)
 
 
 @due_work(DESKS_OF_ROLE)
 def clear_desks_now(due: Due) -> None:
-    """Safe to run twice, as above."""
+    """Clears the desks of all who have a role. As `clear_desk_by_role` each. Safe to run twice, as above."""
     for person in list_staff():
         if person.role == due.subject:
             clear_desk_by_role(person.user_id)

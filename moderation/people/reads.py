@@ -138,7 +138,7 @@ def list_reported(*, cursor: str | None = None) -> Page[PersonRow]:
     """Returns the people about whom a case is open, in the queues or on a desk: the most urgent first, then the oldest.
 
     As `list_staff`, a Query of `escalatedIndex` for two queues and each of at most 50 desks, 0.5 read units per 4 KB
-    each, then one BatchGetItem of the people, 10 read units.
+    each, then one BatchGetItem of the people, 10 read units. In all 1.5 + 10 read units, and 1 for each of the staff.
     """
     low, high = keys.queue_bounds()
     if cursor:
@@ -175,7 +175,7 @@ def find_people(text: str, *, cursor: str | None = None) -> Page[PersonRow]:
     they block. The first page begins with the person who had this very handle in the last 90 days.
 
     GetItem `handle#<text>`, Query `find#<first 2 letters>`, one BatchGetItem of the infos: at most 0.5 + 0.5 + 10.5
-    read units, however many people there are. A page may be short, as in `search_people`.
+    read units, however many people there are. In all 1 + 10.5 read units. A page may be short, as in `search_people`.
     """
     text = text.strip().removeprefix("@")
     prefix = fold(text)[:LONGEST].rstrip()
@@ -271,7 +271,7 @@ def get_person_file(user_id: str) -> PersonFile:
 
     Two Queries, `u#<id>#strike` and `u#<id>#note`, at most 50 items of each, 0.5 read units per 4 KB; one BatchGetItem
     of info, counts, settings and the two cases about a person, 2.5 read units; one of the moderators whom notes and
-    cases name, 0.5 each.
+    cases name, 0.5 each. In all 7 read units, and 0.5 a moderator.
     """
     info, count, kept = (
         keys.user_info(user_id),

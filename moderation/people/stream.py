@@ -14,8 +14,8 @@ def list_among_people(change: Change, ledger: Ledger) -> None:
     """Lists someone who signed up or is gone, or whose restriction began, ended or changed: puts the entries that the
     person has now, deletes the others.
 
-    One consistent read of the info and one TransactWriteItems of at most four entries, 2 W each. Other changes of the
-    profile do nothing. Safe to run twice and in any order: it writes what the info says now.
+    One consistent read of the info and one TransactWriteItems of at most four entries, 2 write units each. Other
+    changes of the profile do nothing. Safe to run twice and in any order: it writes what the info says now.
     """
     old, new = _listed(change.old), _listed(change.new)
     if set(old) == set(new):

@@ -63,7 +63,8 @@ def list_strikes(user_id: str) -> list[ActionCard]:
 @access_pattern
 def get_strike(user_id: str, action_id: str) -> ActionCard:
     """Returns one action, with the conversation about it and its posts as they are now. GetItem and one Query of the
-    case's messages, consistent, then one BatchGetItem if there are posts. Raises `NotFound`."""
+    case's messages, consistent, then one BatchGetItem if there are posts. In all 2 read units, and 0.5 a post. Raises
+    `NotFound`."""
     raw = fetch([keys.strike(user_id, action_id)], consistent=True).get(
         keys.strike(user_id, action_id)
     )

@@ -26,7 +26,8 @@ MOST_WORDS = 500
 def add_word_rule(*, by: Viewer, word: Word) -> None:
     """Adds a word filter. Raises `ThereAlready` for the same words or link again, and `TooMany`.
 
-    One consistent Query, then TransactWriteItems of WordRule and the audit entry.
+    One consistent Query, then TransactWriteItems of WordRule and the audit entry. In all 6 write units and 2 read
+    units.
     """
     before = read_site_rules()
     _must_be_new(word, before)
@@ -51,7 +52,8 @@ def save_word_rule(*, by: Viewer, rule_id: str, word: Word) -> None:
     """Changes a word filter in place: it keeps its id, its hits and its day. Raises `NotFound`, and `ThereAlready` if
     another filter has these words or this link. Does nothing if nothing changes.
 
-    One consistent Query, then TransactWriteItems of WordRule and the audit entry, which names the words before.
+    One consistent Query, then TransactWriteItems of WordRule and the audit entry, which names the words before. In all
+    6 write units and 2 read units.
     """
     before = read_site_rules()
     old = before.word_of(rule_id)
@@ -77,7 +79,8 @@ def save_word_rule(*, by: Viewer, rule_id: str, word: Word) -> None:
 
 @access_pattern
 def remove_word_rule(*, by: Viewer, rule_id: str) -> None:
-    """Removes a word filter. Raises `NotFound`. One consistent Query, then TransactWriteItems with the audit entry."""
+    """Removes a word filter. Raises `NotFound`. One consistent Query, then TransactWriteItems with the audit entry. In
+    all 6 write units and 2 read units."""
     word = read_site_rules().word_of(rule_id)
     if word is None:
         raise NotFound(rule_id)
@@ -123,6 +126,7 @@ def block_email_domains(*, by: Viewer, domains: Collection[str]) -> int:
     """Blocks domains and all their subdomains. Returns how many were not blocked yet. Raises `TooMany`.
 
     One consistent Query, then TransactWriteItems of one EmailDomainBlock each (at most 50 at once) and the audit entry.
+    In all 4 write units, 2 for each, and 2 read units.
     """
     before = set(read_site_rules().domains)
     new = sorted(set(domains) - before)
@@ -143,7 +147,8 @@ def block_email_domains(*, by: Viewer, domains: Collection[str]) -> int:
 
 @access_pattern
 def unblock_email_domain(*, by: Viewer, domain: str) -> None:
-    """Lets the domain in again. Raises `NotFound`. One consistent Query, TransactWriteItems with the audit entry."""
+    """Lets the domain in again. Raises `NotFound`. One consistent Query, TransactWriteItems with the audit entry. In
+    all 6 write units and 2 read units."""
     if domain not in read_site_rules().domains:
         raise NotFound("not blocked")
     block = Delete(keys.email_domain_block(domain))
@@ -157,7 +162,8 @@ def block_networks(
     """Blocks networks, or makes people from them wait for approval. Updates networks already in the list. Raises
     `TooMany`.
 
-    One consistent Query, then TransactWriteItems of one AddressBlock each (at most 50 at once) and the audit entry.
+    One consistent Query, then TransactWriteItems of one AddressBlock each (at most 50 at once) and the audit entry. In
+    all 4 write units, 2 for each, and 2 read units.
     """
     named = sorted({str(network) for network in networks})
     before = {str(blocked.network) for blocked in read_site_rules().networks}
@@ -180,8 +186,8 @@ def block_networks(
 
 @access_pattern
 def unblock_network(*, by: Viewer, network: str) -> None:
-    """Lets people from the network in again. Raises `NotFound`. One consistent Query, TransactWriteItems with the
-    audit entry."""
+    """Lets people from the network in again. Raises `NotFound`. One consistent Query, TransactWriteItems with the audit
+    entry. In all 6 write units and 2 read units."""
     if network not in {str(blocked.network) for blocked in read_site_rules().networks}:
         raise NotFound("not blocked")
     block = Delete(keys.address_block(network))
@@ -196,7 +202,8 @@ CODE_BYTES = 12  # so that nobody guesses a code
 def make_invite(*, by: Viewer, uses: int, days: int, comment: str = "") -> str:
     """Creates an invitation for a number of people and days, and returns its code. Raises `TooMany`.
 
-    One Query of the invitations, then TransactWriteItems of Invite and the audit entry.
+    One Query of the invitations, then TransactWriteItems of Invite and the audit entry. In all 6 write units and 2 read
+    units.
     """
     if len(list_invites()) >= MOST_INVITES:
         raise TooMany(MOST_INVITES)
@@ -214,7 +221,8 @@ def make_invite(*, by: Viewer, uses: int, days: int, comment: str = "") -> str:
 
 @access_pattern
 def end_invite(*, by: Viewer, code: str) -> None:
-    """Ends an invitation at once. Raises `NotFound`. One TransactWriteItems with the audit entry."""
+    """Ends an invitation at once. Raises `NotFound`. One TransactWriteItems with the audit entry. In all 6 write units
+    and 1 read unit."""
     if not CODE.fullmatch(code):
         raise NotFound("no such invitation")
     record(Delete(keys.invite(code)), by=by.user_id, action="end invite")

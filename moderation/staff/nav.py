@@ -3,7 +3,6 @@ tabs that they may open. Every page shows it to staff, so each process keeps the
 never use it."""
 
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from moderation.cases.reads import kinds_open_to
 from moderation.models import Queue
 from moderation.staff.waiting import Waiting, WaitingNow, list_waiting
 from socialsite.engine.program import EngineError
+from socialsite.process_state import kept_by_process
 from socialsite.table import TableError
 
 GROUPS = (
@@ -34,6 +34,7 @@ GROUPS = (
         ("blocks", _("Sign-up blocks"), {Permission.SITE}),
         ("presets", _("Templates"), {Permission.SITE}),
         ("invites", _("Invitations"), {Permission.SIGN_UPS}),
+        ("votes", _("Votes"), {Permission.SITE}),
     ),
     (("roles", _("Roles"), {Permission.ROLES}),),
 )
@@ -156,18 +157,12 @@ def _waiting() -> WaitingNow:
 
 def count_soon() -> None:
     """Makes this process read again, and again until the clock has counted. Call it after staff change a case."""
-    forget_staff_nav()
+    _forget_staff_nav()
     _kept.settled = time.monotonic() + SETTLES
 
 
-def forget_staff_nav() -> None:
+@kept_by_process
+def _forget_staff_nav() -> None:
     """Makes this process read again."""
     _kept.waiting, _kept.until, _kept.settled = _nothing(), 0, 0
     forget_menus()
-
-
-def keep_counts(counts: Mapping[Queue, int]) -> None:
-    """Keeps these counts of queues, and that no desk has a case, as if they had just been read."""
-    queues = {queue: Waiting(queue, count=one, to_answer=one) for queue, one in counts.items()}
-    _kept.waiting = WaitingNow(queues, {})
-    _kept.until = time.monotonic() + settings.STAFF_NAV_SECONDS

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.mail.letters import Facts, Letter, Recipient, letter, post_mail
+from accounts.mail.letters import Facts, Letter, Recipient, letter
 from accounts.models import UserInfo, UserSettings
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from feed.posts.models import Post
@@ -28,6 +28,7 @@ from moderation.models import (
     DayCount,
     Strike,
 )
+from moderation.notices import APPEALED, CASES_WAIT, PASSED, WAITING
 from moderation.staff.overview import (
     ACTIONS,
     ANSWERED,
@@ -49,11 +50,9 @@ from moderation.staff.waiting_too_long import (
     name_of,
     planned_look,
     staff_for,
-    tell,
+    tell_staff,
     telling,
 )
-from notifications.delivery import Notifications
-from notifications.kinds import Kind, OptOut
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import cancel, done, due_work, plan
@@ -64,10 +63,10 @@ from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import (
     AlreadyExists,
-    Create,
     Item,
     NotFound,
     Put,
+    WriteAction,
     access_pattern,
     as_model,
     create,
@@ -80,13 +79,15 @@ from socialsite.table import (
     transact,
     write_batch,
 )
+from socialsite.telling import Cause, Telling, tell
 
 GONE = "gone"  # the decision of a case that closed by itself
 
 
 @on(UserInfo, "INSERT")
 def count_sign_up(change: Change, ledger: Ledger) -> None:
-    """Counts a new sign-up. Safe to run twice: the day's count is created once, and the ledger adds to it."""
+    """Counts a new sign-up: 1 write unit to make sure that the day's count is there, and 2 with the batch's sums. Safe
+    to run twice: the day's count is created once, and the ledger adds to it."""
     info = change.item
     assert isinstance(info, UserInfo)
     _count(ledger, day_of(ids.time_of(info.user_id)), [SIGN_UPS])
@@ -94,8 +95,8 @@ def count_sign_up(change: Change, ledger: Ledger) -> None:
 
 @on(CaseReport, "INSERT", "MODIFY")
 def count_report(change: Change, ledger: Ledger) -> None:
-    """Counts someone's first report in a round of the case. Posts that join their report do not count, and
-    neither does a report that loses its reporter. Safe to run twice, as above."""
+    """Counts someone's first report in a round of the case. As `count_sign_up`. Posts that join their report do not
+    count, and neither does a report that loses its reporter. Safe to run twice, as above."""
     report, old = change.item, change.old
     assert isinstance(report, CaseReport)
     if report.erased or (isinstance(old, CaseReport) and old.round == report.round):
@@ -106,7 +107,8 @@ def count_report(change: Change, ledger: Ledger) -> None:
 
 @on(CaseAction, "INSERT")
 def count_action(change: Change, ledger: Ledger) -> None:
-    """Counts a moderator's action. Closing a case is counted as such, and is none. Safe to run twice, as above."""
+    """Counts a moderator's action. As `count_sign_up`. Closing a case is counted as such, and is none. Safe to run
+    twice, as above."""
     action = change.item
     assert isinstance(action, CaseAction)
     if action.kind == ActionKind.CLOSE:
@@ -119,7 +121,8 @@ def count_closed_case(change: Change, ledger: Ledger) -> None:
     """Counts a closed case, with how long the first answer and the closing took. Takes it off again if an undo reopens
     the case.
 
-    One Query of one item. Safe to run twice: the case's earlier actions no longer change.
+    As `count_sign_up` twice, and one Query of one item, 1 read unit. Safe to run twice: the case's earlier actions no
+    longer change.
     """
     old, new = change.old, change.new
     assert isinstance(old, Case)
@@ -197,8 +200,8 @@ due_work(COUNT)(count_place)
 
 @on(Case, "INSERT", "MODIFY", "REMOVE")
 def count_after_case(change: Change, ledger: Ledger) -> None:
-    """Plans it for an open case that is counted otherwise than before. Safe to run twice: the same is planned, and what
-    is there is counted."""
+    """Plans a new count of the places of an open case that is counted otherwise than before. Safe to run twice: the
+    same is planned, and what is there is counted."""
     was, now = _counted(change.old), _counted(change.new)
     if was == now:
         return
@@ -208,7 +211,7 @@ def count_after_case(change: Change, ledger: Ledger) -> None:
 
 @on(Staff, "INSERT", "REMOVE")
 def count_after_role(change: Change, ledger: Ledger) -> None:
-    """Plans it for the desk of someone who joins or leaves the staff. Safe to run twice, as above."""
+    """Plans a new count of the desk of someone who joins or leaves the staff. Safe to run twice, as above."""
     staff = change.item
     assert isinstance(staff, Staff)
     ledger.note_effect()
@@ -225,8 +228,9 @@ def _counted(item: Item | None) -> tuple[str, str, str, int] | None:
 @due_work(TELL_OF_APPEAL)
 @access_pattern
 def tell_of_appeal(due: Due) -> None:
-    """Plans to tell each of them, in the transaction that ends the due item. Where nobody else may answer and
-    wants to be told, the moderator who decided hears of it. Nothing if the appeal was answered meanwhile.
+    """Plans to tell those of the staff who may answer an appeal, in the transaction that ends the due item. Where
+    nobody else may answer and wants to be told, the moderator who decided hears of it. Nothing if the appeal was
+    answered meanwhile.
 
     Three consistent GetItems, 3 read units, and `staff_for`; 2 write units, and 2 for each who is told.
     """
@@ -242,7 +246,7 @@ def tell_of_appeal(due: Due) -> None:
         also = [Permission.SUSPEND] if decided.kind == ActionKind.SUSPEND else []
         others = staff_for(case, besides=[decided.moderator_id], also=also)
         tellings = [
-            telling(user_id, Kind.APPEALED, case, about=f"{case_id} {action_id}")
+            telling(user_id, APPEALED, case, about=f"{case_id} {action_id}")
             for user_id in others or staff_for(case, also=also)
         ]
         transact(*tellings, done(due))
@@ -259,17 +263,11 @@ def notify_of_passed(change: Change, ledger: Ledger) -> None:
         return
     kind, _, subject_id = str(entry.case).rpartition("-")
     case_id = CaseId(CaseKind(kind), subject_id)
-    notifications = Notifications()
-    notifications.add(
-        to,
-        Kind.PASSED,
-        actor=hashlib.sha256(str(case_id).encode()).hexdigest()[:10],
-        cause=case_id.key,
-    )
-    ledger.enter(notifications)
+    stands_for = hashlib.sha256(str(case_id).encode()).hexdigest()[:10]
+    tell(to, PASSED, Cause(stands_for, case_id.key)).enter(ledger)
 
 
-@letter("cases-waiting")
+@letter(CASES_WAIT)
 def cases_waiting(to: Recipient, facts: Facts) -> Letter:
     """Says how many cases wait long, and how many of them are urgent. It names nobody."""
     waiting, urgent = int(facts["waiting"]), int(facts["urgent"])
@@ -301,12 +299,12 @@ def cases_waiting(to: Recipient, facts: Facts) -> Letter:
     )
 
 
-LETTERS = "cases-waiting"
+LETTERS = CASES_WAIT.name  # the kind of due work that posts them
 EVERYONE = "staff"
 HOUR = 6  # of the day, in UTC
 MINE = "mine"
 
-due_work(TELL)(tell)
+due_work(TELL)(tell_staff)
 
 
 @on(Case, "INSERT", "MODIFY")
@@ -330,8 +328,9 @@ def plan_notice_of_waiting(change: Change, ledger: Ledger) -> None:
 @due_work(WAITS)
 @access_pattern
 def tell_of_waiting(due: Due) -> None:
-    """Plans to tell the moderator on whose desk the case lies, otherwise everyone who may decide it, and a letter for
-    the morning, in the transaction that ends the due item. Nothing if the case was decided, or waits anew.
+    """Plans to tell of a case that has waited too long the moderator on whose desk it lies, otherwise everyone who may
+    decide it, and a letter for the morning, in the transaction that ends the due item. Nothing if the case was decided,
+    or waits anew.
 
     A consistent BatchGetItem, 1 read unit, and `staff_for`; 4 write units, and 2 for each who is told.
     """
@@ -343,7 +342,7 @@ def tell_of_waiting(due: Due) -> None:
         return
     told = [case.assigned_to] if case.assigned_to else staff_for(case)
     tab = MINE if case.assigned_to else case.queue
-    tellings = [telling(one, Kind.WAITING, case, about=name_of(case), tab=tab) for one in told]
+    tellings = [telling(one, WAITING, case, about=name_of(case), tab=tab) for one in told]
     transact(*tellings, _letters_after(max(late, utc_now())), done(due))
 
 
@@ -364,26 +363,19 @@ def write_to_staff(due: Due) -> None:
         transact(*_letters(late, due.facts["morning"]), later, done(due))
 
 
-def _letters(late: list[LateCase], event: str) -> list[Create]:
+def _letters(late: list[LateCase], event: str) -> list[WriteAction]:
     staff = list_staff()[:MOST_TOLD]
     settings = fetch(keys.user_settings(one.user_id) for one in staff)
-    letters_of_today = []
+    letters_of_today = Telling()
     for one in staff:
         kept = row(UserSettings, settings.get(keys.user_settings(one.user_id), {}))
         may = permissions_of_role(one.role)
         theirs = [case for case in late if case.permission in may and case.person_id != one.user_id]
-        if theirs and OptOut.CASES not in kept.opted_out:
+        if theirs and CASES_WAIT.is_wanted(kept.opted_out):
             urgent = sum(case.is_urgent for case in theirs)
-            letters_of_today.append(
-                post_mail(
-                    LETTERS,
-                    user_id=one.user_id,
-                    event=event,
-                    waiting=str(len(theirs)),
-                    urgent=str(urgent),
-                )
-            )
-    return letters_of_today
+            facts = {"waiting": str(len(theirs)), "urgent": str(urgent)}
+            letters_of_today.add(one.user_id, CASES_WAIT, Cause(about=event, facts=facts))
+    return letters_of_today.actions()
 
 
 def _letters_after(moment: datetime) -> Put:

@@ -15,8 +15,7 @@ from accounts.models import UserSettings
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from moderation.cases.reads import CaseId, id_of, is_for, permission_for
 from moderation.models import Case, CaseKind, Queue
-from notifications.delivery import Notifications
-from notifications.kinds import Kind, OptOut
+from moderation.notices import CASES_WAIT
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import done, plan
@@ -35,9 +34,10 @@ from socialsite.table import (
     query_index,
     row,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
+from socialsite.telling import Cause, Kind, kind_of, tell
 
 FOR_URGENT, FOR_OTHERS = timedelta(hours=1), timedelta(days=1)
 WAITS = "case-waits"  # the kind of due work
@@ -76,7 +76,7 @@ def planned_look(case: Case, moment: datetime) -> Create:
 @access_pattern
 def plan_look_again(raw: RawItem) -> None:
     """Plans the look at a case whose record the stream lost, or that is older than such looks, unless its moment has
-    passed. Safe to repeat. 1 write unit for an open case."""
+    passed. Safe to repeat. One BatchWriteItem, 1 write unit for an open case."""
     case = as_model(Case, raw)
     moment = late_at(case)
     if moment and moment > utc_now():
@@ -137,7 +137,7 @@ def staff_for(
     able = [one.user_id for one in staff if one.role in may and one.user_id not in left_out]
     found = fetch(key for one in able for key in (keys.staff_member(one), keys.user_settings(one)))
     settings = {one: row(UserSettings, found.get(keys.user_settings(one), {})) for one in able}
-    able = [one for one in able if OptOut.CASES not in settings[one].opted_out]
+    able = [one for one in able if CASES_WAIT.is_wanted(settings[one].opted_out)]
     reads = {user_id: row(Staff, found.get(keys.staff_member(user_id), {})) for user_id in able}
     fitting = [user_id for user_id in able if is_for(case, reads[user_id].languages)]
     return (fitting or able)[:MOST_TOLD]
@@ -152,7 +152,7 @@ def telling(user_id: str, kind: Kind, case: Case, *, about: str, tab: str = "") 
         moment=utc_now(),
         subject=f"{user_id}.{stands_for}",
         user=user_id,
-        told=kind,
+        told=kind.code,
         about=stands_for,
         tab=tab,
         case_kind=case.kind,
@@ -161,19 +161,15 @@ def telling(user_id: str, kind: Kind, case: Case, *, about: str, tab: str = "") 
 
 
 @access_pattern
-def tell(due: Due) -> None:
+def tell_staff(due: Due) -> None:
     """Changes the notifications of one member of staff, once: the transaction ends the due item. What is told names
-    nobody. Reads and writes what `Notifications.actions` says, and 2 write units."""
+    nobody. Reads and writes what `Notifications.actions` says, and 2 write units. In all 6 write units and 3 read
+    units."""
     facts = due.facts
-    notifications = Notifications()
-    notifications.add(
-        facts["user"],
-        Kind(facts["told"]),
-        actor=facts["about"],
-        cause=CaseId(CaseKind(facts["case_kind"]), facts["case_of"]).key,
-        subject_id=facts["tab"],
-    )
-    write_as_read(lambda: transact(*notifications.actions(), done(due)), moved=PlanMoved)
+    case_id = CaseId(CaseKind(facts["case_kind"]), facts["case_of"])
+    cause = Cause(facts["about"], case_id.key, about=facts["tab"])
+    told = tell(facts["user"], kind_of(facts["told"]), cause)
+    write_optimistically(lambda: transact(*told.actions(), done(due)), moved=PlanMoved)
 
 
 def name_of(case: Case) -> str:

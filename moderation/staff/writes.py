@@ -41,7 +41,8 @@ MOST_ROLES = 30
 def give_role(*, by: Viewer, user_id: str, role: str) -> None:
     """Gives a person a role, or removes it (`role` empty). Safe to repeat, and logged only if something changes.
 
-    Costs as `grant_role`, and 1 read unit and 4 write units more. Raises what `grant_role` raises.
+    Costs as `grant_role`, and 1 read unit and 4 write units more. In all 6 to 10 write units and 3 read units. Raises
+    what `grant_role` raises.
     """
 
     def write(*entry: WriteAction) -> bool:
@@ -55,7 +56,8 @@ def give_role(*, by: Viewer, user_id: str, role: str) -> None:
 def make_role(*, by: Viewer, title: str, permissions: Collection[Permission]) -> str:
     """Creates a role and returns its name. Raises `ThereAlready` if another role has the title, `TooMany`, `BeyondOwn`.
 
-    Costs as `list_roles` and `save_role`, and 1 read unit and 4 write units more.
+    Costs as `list_roles` and `save_role`, and 1 read unit and 4 write units more. In all 6 write units and 2 read
+    units.
     """
     roles = list_roles()
     if any(role.title.casefold() == title.casefold() for role in roles):
@@ -70,7 +72,7 @@ def make_role(*, by: Viewer, title: str, permissions: Collection[Permission]) ->
 @access_pattern
 def change_role(*, by: Viewer, name: str, title: str, permissions: Collection[Permission]) -> None:
     """Changes the title or permissions of a role, at once for everyone who has it. Costs as `save_role`, and 1 read
-    unit and 4 write units more. Raises `BadRole`, `BeyondOwn`."""
+    unit and 4 write units more. In all 6 write units and 1.5 read units. Raises `BadRole`, `BeyondOwn`."""
 
     def write(*entry: WriteAction) -> bool:
         accounts.save_role(*entry, by=by, name=name, title=title, permissions=permissions)
@@ -83,7 +85,7 @@ def change_role(*, by: Viewer, name: str, title: str, permissions: Collection[Pe
 @access_pattern
 def remove_role(*, by: Viewer, name: str) -> None:
     """Deletes a role that the site created. Does nothing if it is already gone. Costs as `delete_role`, and 1 read unit
-    and 4 write units more. Raises `BadRole`, `BeyondOwn`, `RoleInUse`."""
+    and 4 write units more. In all 6 write units and 1.5 read units. Raises `BadRole`, `BeyondOwn`, `RoleInUse`."""
 
     def write(*entry: WriteAction) -> bool:
         return accounts.delete_role(*entry, by=by, name=name)

@@ -17,8 +17,8 @@ NEW_AUTHOR = timedelta(days=30)
 @on(Post, "INSERT", "MODIFY")
 def note_posts_of_new_accounts(change: Change, ledger: Ledger) -> None:
     """Compares the posts of accounts younger than 30 days that everyone can read: new ones, edited ones, and those that
-    were for fewer people or held before. Safe to run twice: it notes a post with the moment of the change, which is
-    the same both times."""
+    were for fewer people or held before. Safe to run twice: it notes a post with the moment of the change, which is the
+    same both times. As `note_same_posts`, for one text or host of most posts, or none."""
     post, old = change.item, change.old
     assert isinstance(post, Post)
     if change.moment - ids.time_of(post.author_id) > NEW_AUTHOR or not _is_for_everyone(post):
@@ -40,7 +40,7 @@ NEWCOMER = timedelta(days=1)
 def note_newcomers(change: Change, ledger: Ledger) -> None:
     """Notes accounts younger than a day by the networks that they sign in from; browsers are left alone. Signing in
     again from there changes the origin, and counts no more. Safe to run twice: it notes an account with the moment of
-    the change, which is the same both times."""
+    the change, which is the same both times. As `note_newcomer`."""
     origin = change.item
     assert isinstance(origin, Origin)
     is_network = origin.key.pk.startswith(keys.origins(OriginKind.NETWORK, ""))

@@ -9,15 +9,16 @@ from functools import partial
 from pathlib import Path
 
 from feed.likes.models import Like
+from feed.notices import LIKE, MENTION, QUOTE, REPLY, REPOST
 from feed.posts.models import Post, Reposter
 from feed.posts.reads import Pointer, entry_of, listed_tags, pointer_of_post
 from moderation.reports.writes import report_items
-from notifications.kinds import REQUESTS, Kind
 from notifications.seed import Event, notification_items
 from operations.demo.content import DemoReport, reports
 from operations.demo.people import KNOWN_PEOPLE
 from operations.seed.posts import Written
 from relations.models import FollowedTag, Follower, Following, Relation, RelationType, TagFollower
+from relations.notices import FOLLOW, REQUESTS
 from socialsite.private_files import write_private
 from socialsite.table import Item, ids
 from tags.models import tag_items
@@ -94,12 +95,12 @@ def _events_of(item: Item, now: datetime) -> Sequence[Event]:
         case Like() | Reposter():
             moment = min(now, ids.time_of(item.post_id) + LIKED_AFTER)
             pointer = Pointer(item.post_id, item.author_id)
-            kind = Kind.LIKE if isinstance(item, Like) else Kind.REPOST
+            kind = LIKE if isinstance(item, Like) else REPOST
             return [Event(item.author_id, kind, item.user_id, moment, item.post_id, pointer)]
         case Post():
             return list(_events_of_post(item))
         case Follower():
-            return [Event(item.user_id, Kind.FOLLOW, item.follower_id, now - FOLLOWED_BEFORE)]
+            return [Event(item.user_id, FOLLOW, item.follower_id, now - FOLLOWED_BEFORE)]
         case Relation() if kind_asked := REQUESTS.get(RelationType(int(item.relation_type))):
             moment = now - ASKED_BEFORE
             return [Event(item.other_id, kind_asked, item.user_id, moment, item.user_id)]
@@ -111,13 +112,13 @@ def _events_of_post(post: Post) -> Iterator[Event]:
     answered = {post.reply_to_author_id, post.root_author_id} - {None}
     mentioned: Mapping[str, str] = post.mentions.attribute_values if post.mentions else {}
     for user_id in sorted(answered):
-        yield Event(user_id, Kind.REPLY, post.author_id, moment, post.post_id, pointer)
+        yield Event(user_id, REPLY, post.author_id, moment, post.post_id, pointer)
     if post.quote_of:
         yield Event(
-            str(post.quote_of_author_id), Kind.QUOTE, post.author_id, moment, post.post_id, pointer
+            str(post.quote_of_author_id), QUOTE, post.author_id, moment, post.post_id, pointer
         )
     for user_id in sorted(set(mentioned.values()) - answered):
-        yield Event(user_id, Kind.MENTION, post.author_id, moment, post.post_id, pointer)
+        yield Event(user_id, MENTION, post.author_id, moment, post.post_id, pointer)
 
 
 EVERY = 3  # posts, one is reported

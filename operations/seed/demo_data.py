@@ -49,6 +49,7 @@ from operations.seed.posts import (
 )
 from relations.directory import directory_entries
 from relations.seed import choose_friends, follow_items, relation_items, settings_item
+from site_votes.seed import demo_votes
 from socialsite.clock import utc_now
 from socialsite.table import Item, ids
 
@@ -125,6 +126,7 @@ class DemoData:
         yield from self._like_items()
         yield from self._saved_items()
         yield from reported_items(self.rng, self.reported, self.posts, self.user_ids)
+        yield from demo_votes(self.seed, self.user_ids, self.now)
 
     def _people_items(self) -> Iterator[Item]:
         hashed = hash_password(PASSWORD)

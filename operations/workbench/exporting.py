@@ -10,10 +10,10 @@ from pynamodb.attributes import Attribute, UnicodeAttribute
 
 from accounts.models import SealedAttribute
 from lens.chart import shapes
-from operations.damage import find_faults, model_of, models, place_of
+from operations.damage import find_faults, model_of, place_of
 from photos.models import Photo
 from socialsite.streams.models import RETIRED_ITEMS
-from socialsite.table import Item, RawItem
+from socialsite.table import Item, RawItem, item_models
 from socialsite.table.item import EscalatedIndex, TypeIndex
 
 # Items that hold secrets, or that mean nothing outside their own site.
@@ -59,7 +59,7 @@ class TwoTypes(Exception):
 
 def exported_models() -> list[type[Item]]:
     """Returns the models of all items that are exported, in the order of their names."""
-    return [model for name, model in sorted(models().items()) if name not in SECRET_TYPES]
+    return [model for name, model in sorted(item_models().items()) if name not in SECRET_TYPES]
 
 
 def attributes_of(model: type[Item]) -> dict[str, str]:

@@ -4,6 +4,7 @@ import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
@@ -22,6 +23,7 @@ from operations.workbench.exporting import (
     declared_attributes,
     exported_models,
 )
+from operations.workbench.opened import Model, NotOpened, model_of
 from operations.workbench.published import make_site, read_published
 from socialsite.streams.models import Job
 from socialsite.streams.worker import bulk_load
@@ -223,6 +225,7 @@ def read_file(file: Path) -> Loaded:
     if file.suffix.lower() == ".csv":
         return _ours(read_spreadsheet(file))
     model = _read_json(file)
+    _refuse_other_sites(model)
     check_model(model)
     items = [item for table in model["DataModel"] for item in items_of(table)]
     if not items:
@@ -233,6 +236,21 @@ def read_file(file: Path) -> Loaded:
     raw_items = [item.serialize() for item in site.items]
     check_items((place_of(raw), raw) for raw in raw_items)
     return Loaded(raw_items, site.told, [site.handles[person] for person in site.people])
+
+
+def _refuse_other_sites(raw: Any) -> None:
+    """Raises `NotAModel` with the reason if it is a model of something else. Of one that is damaged, `check_model` says
+    where."""
+    with suppress(NotOpened):
+        model = model_of(raw)
+        if model.items and not model.becomes_a_site and not _has_types(model):
+            raise NotAModel(
+                f"{model.name}: {model.verdict} It can be looked at: open it at /dev/workbench."
+            )
+
+
+def _has_types(model: Model) -> bool:
+    return any(value.name == "type" for item in model.items for value in item.values)
 
 
 def find_broken(items: Iterable[RawItem]) -> dict[str, int]:

@@ -153,6 +153,12 @@ TAKES: dict[Take, set[str]] = {
 }
 
 
+def is_published_key(partition: str, sort: str) -> bool:
+    """Whether an item of the published model can have this key."""
+    place = f"{_unquoted(partition)} {_unquoted(sort)}"
+    return any(re.fullmatch(pattern, place) for pattern, _ in PATTERNS)
+
+
 def _unquoted(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 

@@ -13,7 +13,6 @@ from django.core.files.storage import default_storage
 from accounts.encryption.emails import decrypt_email, email_hmacs, leave_domain
 from accounts.encryption.person_keys import erasing_person_key
 from accounts.mail.folder import end_letters_of
-from accounts.mail.letters import post_mail
 from accounts.models import (
     Credentials,
     EmailClaim,
@@ -61,7 +60,9 @@ from socialsite.table import (
     translated,
     write_batch,
 )
+from socialsite.telling import Cause, kind, tell
 
+ACCOUNT_CLOSING = kind("account-closing", by_letter=True)
 GRACE = timedelta(days=14)
 HANDLE_KEPT = timedelta(days=90)  # nobody can pose as the person who left
 EVIDENCE_KEPT = timedelta(days=180)  # decisions can be disputed for six months
@@ -137,7 +138,7 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
                 otherwise=AlreadyClosing,
             ),
             Create(receipt),
-            *([] if at_once else [_told(user_id, receipt.closing)]),
+            *([] if at_once else _told(user_id, receipt.closing)),
             plan(
                 ERASE, moment=moment_of(receipt.closing), subject=user_id, closing=receipt.closing
             ),
@@ -147,9 +148,9 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
     return receipt_id
 
 
-def _told(user_id: str, closing: str) -> Create:
-    """Returns the action that posts the letter. Nobody can read the address of an account that goes at once."""
-    return post_mail("account-closing", user_id=user_id, closing=closing)
+def _told(user_id: str, closing: str) -> Sequence[WriteAction]:
+    """Returns what posts the letter. Nobody can read the address of an account that goes at once."""
+    return tell(user_id, ACCOUNT_CLOSING, Cause(facts={"closing": closing})).actions()
 
 
 def moment_of(closing: str) -> datetime:

@@ -392,7 +392,7 @@ def read_account(user_id: str) -> Iterator[tuple[str, Record]]:
     """Yields how and where from a person signs in, without any secret, and what they want done with old posts.
 
     A BatchGetItem of two keys, 1 read unit, 0.5 for the person's data key, and three Queries, of the passkeys in
-    `u#<id>#auth`, of `u#<id>#session` and of `u#<id>#origin`, 0.5 for each 10 or so.
+    `u#<id>#auth`, of `u#<id>#session` and of `u#<id>#origin`, 0.5 for each 10 or so. In all 3 read units.
     """
     key, wish_key = keys.credentials(user_id), keys.old_posts_wish(user_id)
     found = fetch([key, wish_key])

@@ -10,8 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from feed.posts.models import LeftThread, LikeTrace
 from feed.publishing.models import QuoteRefusal
 from feed.saved.models import SavedPost
-from notifications.kinds import FROM_NOBODY, OF_POSTS
-from notifications.kinds import Kind as Told
 from notifications.models import Notification
 from privacy.export.kinds import (
     FLAG,
@@ -33,7 +31,9 @@ from privacy.export.kinds import (
 from privacy.export.post_records import moment_of
 from relations.models import Dismissal, FollowedTag, Follower, Following, Relation, RelationType
 from relations.relation import is_in_force, note_of
+from site_votes.models import SiteBallot
 from socialsite.table import RawItem, row
+from socialsite.telling import Actors, kind_of, kinds
 
 TYPES = {
     RelationType.FRIEND: "friend",
@@ -237,14 +237,30 @@ def tag_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
         yield TAGS.name, {"tag": row(FollowedTag, raw).tag}
 
 
-WITHOUT_PEOPLE = OF_POSTS | FROM_NOBODY  # in whose items others stand in their place
-WORDS = {kind.value: kind.name.lower().replace("_", " ") for kind in Told}
+WORDS = sorted(kind.name for kind in kinds())
+
+SITE_VOTES = Kind(
+    "site-votes",
+    _("Votes of the site"),
+    {
+        "vote": Field(TEXT, "The address of a vote of the whole site in which you voted."),
+        "at": Field(MOMENT, "When you voted, in UTC. What you chose is nowhere noted."),
+    },
+    ((_("Vote"), "vote"), (_("Time"), "at")),
+)
+
+
+def ballot_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    for raw in raws:
+        ballot = row(SiteBallot, raw)
+        yield SITE_VOTES.name, {"vote": f"{owner.site}/votes/{ballot.vote_id}", "at": ballot.at}
+
 
 NOTIFICATIONS = Kind(
     "notifications",
     _("Notifications"),
     {
-        "kind": Field(one_of(*WORDS.values()), "What it was about."),
+        "kind": Field(one_of(*WORDS), "What it was about."),
         "began_at": Field(MOMENT, "When the first of its people did it, in UTC."),
         "people": Field(NUMBER, "How many people did it, or how many posts there were."),
         "some_of_them": Field(many(PERSON), "At most eight of these people."),
@@ -269,7 +285,7 @@ def notification_lines(owner: Owner, raws: Sequence[RawItem]) -> Iterator[tuple[
         yield (
             NOTIFICATIONS.name,
             {
-                "kind": WORDS[one.kind],
+                "kind": kind_of(one.kind).name,
                 "began_at": moment_of(one.place),
                 "people": int(one.people),
                 "some_of_them": [owner.person(user_id, handles) for user_id in _people_of(one)],
@@ -279,4 +295,4 @@ def notification_lines(owner: Owner, raws: Sequence[RawItem]) -> Iterator[tuple[
 
 
 def _people_of(one: Notification) -> Sequence[str]:
-    return () if one.kind in WITHOUT_PEOPLE else tuple(one.actors)
+    return tuple(one.actors) if kind_of(one.kind).actors == Actors.PEOPLE else ()

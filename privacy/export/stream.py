@@ -7,7 +7,7 @@ from tempfile import TemporaryFile
 
 from django.utils.translation import gettext as _
 
-from accounts.mail.letters import Facts, Letter, Recipient, letter, post_mail
+from accounts.mail.letters import Facts, Letter, Recipient, letter
 from privacy.export.kinds import find_owner
 from privacy.export.parts import delete_files, save_part, save_zip
 from privacy.export.sources import SOURCES, Place
@@ -20,9 +20,12 @@ from socialsite.due.work import due_work
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.models import Job, JobKind
 from socialsite.table import Change, NotFound, access_pattern, keys, transact
+from socialsite.telling import kind, tell
+
+EXPORT_READY = kind("export-ready", by_letter=True)
 
 
-@letter("export-ready")
+@letter(EXPORT_READY)
 def export_ready(to: Recipient, facts: Facts) -> Letter:
     """Tells that the copy of a person's data can be downloaded, and for how long."""
     return Letter(
@@ -43,8 +46,9 @@ def export_step(job: Job) -> Step:
     """Leaves a part with the next items of a source. Behind the last source it plans the zip, in the transaction that
     ends the job.
 
-    One BatchGetItem of 4 units, and what the source costs: a Query of 200 items, and 0.5 read units for each person
-    whom they name. Safe to run twice: the part is named after its content, and only the job's cursor makes it count.
+    One BatchGetItem of 4 read units, and what the source costs: a Query of 200 items, and 0.5 read units for each
+    person whom they name and each edited post, 1 write unit for the cursor. Safe to run twice: the part is named after
+    its content, and only the job's cursor makes it count.
     """
     user_id, export_id = job.subject_id, job.job_id
     owner = find_owner(user_id, export_id)
@@ -69,8 +73,9 @@ OFFERED_FOR = timedelta(hours=24)
 def make_export(due: Due) -> None:
     """Makes the zip from the parts that the job left, keeps it, and says that it is ready, for 24 hours.
 
-    One BatchGetItem of 4 read units, what `read_account` costs, and 4 write units. Safe to run twice: the zip of the
-    same parts takes the place of the first. If the export is no longer wanted, its files go.
+    One BatchGetItem of 4 read units, what `read_account` costs, and 4 write units. In all 4 write units and 6.5 read
+    units. Safe to run twice: the zip of the same parts takes the place of the first. If the export is no longer wanted,
+    its files go.
     """
     user_id, export_id = due.facts["user_id"], due.subject
     owner = find_owner(user_id, export_id)
@@ -93,11 +98,12 @@ def make_export(due: Due) -> None:
     with suppress(NotFound):  # deleted meanwhile; its files go with it at the latest in two days
         transact(
             Change(Export, keys.export(user_id), ready, Export.export_id == export_id),
-            post_mail("export-ready", user_id=user_id),
+            *tell(user_id, EXPORT_READY).actions(),
         )
 
 
 @due_work(DELETE_EXPORT)
 def delete_export(due: Due) -> None:
-    """Safe to run twice: files that are gone stay gone. The item of the export is past its `ttl` by then."""
+    """Deletes the files of an export at its end. Safe to run twice: files that are gone stay gone. The item of the
+    export is past its `ttl` by then."""
     delete_files(due.facts["user_id"], due.subject)

@@ -56,9 +56,10 @@ def delete_step(job: Job) -> Step:
 
     Consistent Queries of 20 posts, replies and reposts up to `until`, until some of them go, at most 10; for each a
     BatchGetItem of pins and shelf, and one of the reposts' traces. What goes, the post count, how many it was and the
-    cursor are written in one transaction, on condition that none of them was pinned or saved since. So each post is
-    deleted and counted once, also by a worker that was frozen. What follows from a deletion follows from the record of
-    each, as after `delete_post`. A person who is erased meanwhile ends the job.
+    cursor are written in one transaction, 6 write units for each post and 6 for these three, on condition that none of
+    them was pinned or saved since. So each post is deleted and counted once, also by a worker that was frozen. What
+    follows from a deletion follows from the record of each, as after `delete_post`. A person who is erased meanwhile
+    ends the job.
     """
     user_id, choice = job.subject_id, Choice.of(job.chosen or ())
     if find_wish(user_id) is None:

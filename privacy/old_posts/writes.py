@@ -28,8 +28,8 @@ from socialsite.table import (
     ids,
     keys,
     transact,
-    write_as_read,
     write_batch,
+    write_optimistically,
 )
 
 
@@ -88,7 +88,7 @@ def wish_old_posts_gone(*, by: Viewer, days: int, choice: Choice) -> None:
         )
         note_event(Event.OLD_POSTS_WISHED_GONE, account=by.user_id, days=days)
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 @access_pattern
@@ -111,7 +111,7 @@ def keep_old_posts(*, by: Viewer) -> None:
             Erase(job_key(by.user_id)),
         )
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
 
 
 def is_planned(wish: OldPostsWish) -> Condition:
@@ -163,7 +163,7 @@ def delete_old_posts(*, by: Viewer, choice: Choice, count: int = 0) -> None:
             noted = Create(fresh, otherwise=Moved)
         transact(run, noted)
 
-    write_as_read(attempt)
+    write_optimistically(attempt)
     note_event(Event.POSTS_DELETED, account=by.user_id)
 
 

@@ -153,9 +153,9 @@ def follow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> Non
     """Follows a person; safe to repeat. Raises `NotFound` if they are gone, `Locked` (also if they are suspended or
     waiting for approval), `Blocked`, `TooManyFollowed`, `Frozen`.
 
-    One TransactWriteItems over six items, 12 write units: Following, Follower, both UserCounts, and checks that
-    nobody blocks the other and that the account exists and is open. For a person with more than `PULL_ABOVE` followers,
-    one consistent read instead of that check, and a transaction over four items, none of which other follows write:
+    One TransactWriteItems over six items, 12 write units: Following, Follower, both UserCounts, and checks that nobody
+    blocks the other and that the account exists and is open. For a person with more than `PULL_ABOVE` followers, one
+    consistent read, 1 unit, instead of that check, and a transaction over four items, which other follows leave alone:
     8 write units. `is_widely_followed` is what the caller saw. If it is true, it saves a try.
 
     Later the stream worker puts the followed person's newest posts into the follower's timeline.
@@ -214,7 +214,7 @@ def unfollow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> b
 
 @access_pattern
 def remove_follower(*, by: Viewer, user_id: str) -> None:
-    """Removes a follower; safe to repeat. The same transaction as `unfollow`."""
+    """Removes a follower; safe to repeat. As `unfollow`, 8 write units."""
     _end_follow(user_id, by.user_id, by.is_widely_followed)
 
 
@@ -286,7 +286,7 @@ def withdraw_follow_request(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def decline_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Declines a request, without telling the person; safe to repeat. 3 write units."""
+    """Declines a request, without telling the person; safe to repeat. One TransactWriteItems, 3 write units."""
     _end(user_id, by.user_id)
 
 

@@ -220,8 +220,8 @@ def rename_circle(*, by: Viewer, circle_id: str, name: str) -> None:
 def delete_circle(*, by: Viewer, circle_id: str) -> None:
     """Takes everyone out of a circle, then forgets its name, so that only its author sees its posts. Safe to repeat.
 
-    One Query over all friends; one TransactWriteItems for each 100 members, 4 write units a member; one GetItem and
-    one UpdateItem of the settings.
+    One Query over all friends; one TransactWriteItems for each 100 members, 4 write units a member; one GetItem and one
+    UpdateItem of the settings. In all 4 write units a member and 1, and 1.5 read units.
     """
     leave = [Relation.tags.delete({circle_id}), Relation.update_time.set(utc_now_iso())]
     members = list_members(by, circle_id)

@@ -56,7 +56,8 @@ def favourite(*, by: Viewer, user_id: str) -> None:
     `Frozen`.
 
     One Query of the favourites so far, 0.5 read units per 4 KB, then the GetItem and the TransactWriteItems of
-    `create_relation`, 7 write units. Two browsers at once may exceed the limit by one, which does no harm.
+    `create_relation`, 7 write units. In all 7 write units and 1 read unit. Two browsers at once may exceed the limit by
+    one, which does no harm.
     """
     by.must_have_voice()
     bounds = keys.relation_bounds(FAVOURITE)
@@ -118,7 +119,8 @@ def hide_reposts(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def show_reposts(*, by: Viewer, user_id: str) -> None:
-    """Shows them again. Safe to repeat. One UpdateItem of the own settings, 1 write unit."""
+    """Shows a person's reposts in the home timeline again. Safe to repeat. One UpdateItem of the own settings, 1 write
+    unit."""
     shown = [UserSettings.without_reposts.delete({user_id})]
     change(UserSettings, keys.user_settings(by.user_id), shown)
 

@@ -47,7 +47,7 @@ class Beats:
 @access_pattern
 def beat_of_clock(lag: float) -> None:
     """Notes that a clock is at work, and how many seconds late the work was that it found. Raises `NotFound` before
-    anyone has begun to read the stream. One UpdateItem, 1 write unit."""
+    anyone has begun to read the stream. One UpdateItem, 1 write unit, every 10 seconds."""
     now = utc_now().isoformat(timespec="seconds")
     beat = [StreamHost.clock_beaten_at.set(now), StreamHost.clock_lag.set(round(lag))]
     change(StreamHost, keys.stream_host(), beat)

@@ -102,7 +102,8 @@ def do_due(now: datetime | None = None, *, beat: Callable[[float], None] | None 
 
 @access_pattern
 def list_due(shard: int, moment: datetime) -> list[Due]:
-    """Returns at most 25 items of a shard that are due by this moment, the oldest first.
+    """Returns at most 25 items of a shard that are due by this moment, the oldest first. The clock asks each of 4
+    shards every 5 seconds.
 
     One Query `due#<shard>` with an upper bound: 0.5 read units while nothing is due, however much is planned.
     """

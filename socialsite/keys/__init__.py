@@ -33,6 +33,7 @@
 | `u#<user>#shelf`           | `SCHEDULED#<time>#<scheduled>` | Scheduled   |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
 | `u#<user>#photo`           | `ph#<photo>`            | Photo              |
+| `u#<user>#ballot`          | `<vote>`                | SiteBallot         |
 | `u#<user>#export`          | `export`                | Export             |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
@@ -53,6 +54,9 @@
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
+| `site`                     | `vote#<vote>`           | SiteVoteNotice     |
+| `sitevotes`                | `<vote>`                | SiteVote           |
+| `sitevote#<vote>#<shard>`  | `count`                 | SiteVoteCount      |
 | `site#invite`              | `i#<code>`              | Invite             |
 | `site#role`                | `<name>`                | Role               |
 | `site#staff`               | `u#<user>`              | Staff              |

@@ -150,6 +150,27 @@ def site_rule(rule_id: str) -> Key:
     return Key(site(), f"rule#{rule_id}")
 
 
+def site_vote_notice(vote_id: str) -> Key:
+    return Key(site(), f"vote#{vote_id}")
+
+
+def site_votes() -> str:
+    return "sitevotes"
+
+
+def site_vote(vote_id: str) -> Key:
+    return Key(site_votes(), vote_id)
+
+
+SITE_VOTE_SHARDS = 64
+
+
+def site_vote_count(vote_id: str, shard: int) -> Key:
+    """Returns the key of one of the counters of a site vote, each in a partition of its own. A vote adds to any of
+    them, drawn by chance."""
+    return Key(f"sitevote#{vote_id}#{shard}", "count")
+
+
 def word_rule(rule_id: str) -> Key:
     return Key(site(), f"word#{rule_id}")
 

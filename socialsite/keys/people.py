@@ -208,6 +208,7 @@ OWN = (
     "timeline",
     "recent",
     "trace",
+    "ballot",
     "tag",
     "shelf",
     "photo",
@@ -217,6 +218,15 @@ OWN = (
     "wish",
     "export",
 )
+
+
+def ballots(user_id: str) -> str:
+    return f"u#{user_id}#ballot"
+
+
+def ballot(user_id: str, vote_id: str) -> Key:
+    """Returns the key of what says that a person has voted in a site vote: they have one in each."""
+    return Key(ballots(user_id), vote_id)
 
 
 def own_partitions(user_id: str) -> list[str]:

@@ -81,6 +81,7 @@ def logging_setup(*, debug: bool) -> dict[str, Any]:
         "feed",
         "notifications",
         "moderation",
+        "site_votes",
         "privacy",
         "costs",
         "security",

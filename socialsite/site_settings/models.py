@@ -2,7 +2,7 @@
 invitations. Shape and keys only: the forms in `moderation/rules/` say what they may hold."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 
 from pynamodb.attributes import (
@@ -19,6 +19,9 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
     `slow_until` the site is slowed down."""
 
+    family = "site"
+    page = "/about"
+
     sign_up = UnicodeAttribute(null=True)
     sign_ups_a_day = NumberAttribute(default=0)
     hold_first_posts = NumberAttribute(default=0)
@@ -32,6 +35,9 @@ class SiteSettings(Item, discriminator="SiteSettings"):
 class SiteRule(Item, discriminator="SiteRule"):
     """One rule that people here agree to. A built-in rule has no words of its own until staff change it, so that
     everyone reads it in their language. `reason` is what breaks the rule. Older rules have none."""
+
+    family = "site"
+    page = "/rules"
 
     rule_id = UnicodeAttribute()
     title = UnicodeAttribute(null=True)
@@ -52,6 +58,8 @@ class WordRule(Item, discriminator="WordRule"):
     """A word filter: what happens to a post with a certain word, or a link to a certain site. `rule_id` is the filter's
     own id, which an edit keeps, and `site_rule` the site rule that such a post breaks. `options` say how else its words
     are read (`socialsite/site_settings/word_filters.py`), and `days` how long it limits accounts."""
+
+    family = "site"
 
     rule_id = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -91,6 +99,8 @@ class WordRule(Item, discriminator="WordRule"):
 class EmailDomainBlock(Item, discriminator="EmailDomainBlock"):
     """Nobody can sign up with an email address of this domain or its subdomains."""
 
+    family = "site"
+
     domain = UnicodeAttribute()
 
     @classmethod
@@ -100,6 +110,8 @@ class EmailDomainBlock(Item, discriminator="EmailDomainBlock"):
 
 class AddressBlock(Item, discriminator="AddressBlock"):
     """People from this network cannot sign up, or wait for approval."""
+
+    family = "site"
 
     network = UnicodeAttribute()
     effect = UnicodeAttribute()
@@ -114,6 +126,8 @@ class AddressBlock(Item, discriminator="AddressBlock"):
 class TextPreset(Item, discriminator="TextPreset"):
     """A template: a message that moderators need often, offered for one action. Without title and text it was written
     in other languages alone."""
+
+    family = "site"
 
     preset_id = UnicodeAttribute()
     action = UnicodeAttribute()
@@ -130,6 +144,8 @@ class SiteText(Item, discriminator="SiteText"):
     """The words of a rule, a template or the banner in a language other than the site's own. The banner has no id and
     no title."""
 
+    family = "site"
+
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute(null=True)
     language = UnicodeAttribute()
@@ -138,8 +154,31 @@ class SiteText(Item, discriminator="SiteText"):
     reason = UnicodeAttribute(null=True)
 
 
+class SiteVoteNotice(Item, discriminator="SiteVoteNotice"):
+    """That staff have put a question to the vote (`site_votes/`), for the links on every page. It expires a day after
+    the end."""
+
+    family = "site"
+    page = "/votes/{vote_id}"
+    vote_id = UnicodeAttribute()
+    question = UnicodeAttribute(attr_name="content")
+    ends = UnicodeAttribute(attr_name="until")
+
+    @classmethod
+    def new(cls, *, vote_id: str, question: str, ends: datetime) -> Self:
+        return cls(
+            *keys.site_vote_notice(vote_id),
+            vote_id=vote_id,
+            question=question,
+            ends=ends.isoformat(timespec="seconds"),
+            ttl=ends + timedelta(days=1),
+        )
+
+
 class Invite(Item, discriminator="Invite"):
     """Lets a number of people sign up who could not otherwise, until it expires or is used up."""
+
+    family = "site"
 
     code = UnicodeAttribute()
     creator_id = UnicodeAttribute()

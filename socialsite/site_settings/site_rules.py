@@ -8,6 +8,7 @@ Otherwise one item would limit the whole site. `site_setup.py` says what each va
 import threading
 import time
 from collections.abc import Iterable
+from datetime import datetime
 from ipaddress import ip_network
 from typing import Any, NamedTuple
 
@@ -15,18 +16,21 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from socialsite.engine.program import EngineError
+from socialsite.process_state import kept_by_process
 from socialsite.site_settings.models import (
     AddressBlock,
     EmailDomainBlock,
     SiteRule,
     SiteSettings,
     SiteText,
+    SiteVoteNotice,
     TextPreset,
     WordRule,
 )
 from socialsite.site_settings.site_setup import (
     DEFAULT_RULES,
     BlockedNetwork,
+    OpenVote,
     Preset,
     Rule,
     SignUp,
@@ -100,28 +104,29 @@ def rule_of(rule_id: str) -> Rule:
     return site_rules().rule_of(rule_id)
 
 
+@kept_by_process
 def forget_site_rules() -> None:
     """Drops the copy. Call it after a change, so that the next use in this process reads the rules again."""
     _kept.forget()
 
 
-def keep_site_rules(rules: SiteRules) -> None:
-    """Keeps these as the copy, as if they had just been read."""
-    _kept.keep(rules)
-
-
 def in_templates(request: HttpRequest) -> dict[str, Any]:
-    """The context processor for `site_banner`. The banner is empty while the rules cannot be read, so no page fails
-    because of it."""
+    """The context processor for `site_banner` and the `open_votes`. Both are empty while the rules cannot be read, so
+    no page fails because of them."""
     try:
-        return {"site_banner": site_rules().shown_banner}
+        site = site_rules()
     except (TableError, EngineError):
-        return {"site_banner": ""}
+        return {"site_banner": "", "open_votes": ()}
+    return {
+        "site_banner": site.shown_banner,
+        "open_votes": [vote for vote in site.votes if vote.is_open],
+    }
 
 
 @access_pattern
 def read_site_rules() -> SiteRules:
-    """Reads the whole set-up as it is now. One consistent Query of `PK = site`, 1 read unit per 4 KB."""
+    """Reads the whole set-up as it is now. Each process asks once in 10 seconds, pages of staff each time. One
+    consistent Query of `PK = site`, 1 read unit per 4 KB."""
     found: dict[str, list[RawItem]] = {}
     for raw in query(keys.site(), consistent=True):
         found.setdefault(raw["type"]["S"], []).append(raw)
@@ -140,6 +145,7 @@ def read_site_rules() -> SiteRules:
         domains=tuple(domains),
         networks=tuple(map(_network, found.get("AddressBlock", ()))),
         presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
+        votes=tuple(map(_vote, found.get("SiteVoteNotice", ()))),
         banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
     )
 
@@ -209,3 +215,8 @@ def _preset(raw: RawItem, texts: Texts) -> Preset:
         Words(preset.title, preset.text),
         texts.get((TextKind.PRESET, preset.preset_id), {}),
     )
+
+
+def _vote(raw: RawItem) -> OpenVote:
+    notice = row(SiteVoteNotice, raw)
+    return OpenVote(notice.vote_id, notice.question, datetime.fromisoformat(notice.ends))

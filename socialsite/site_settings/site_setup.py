@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import TypeVar
@@ -10,7 +11,7 @@ from django.conf import settings
 from django.utils.translation import get_language, gettext, override
 from django.utils.translation import gettext_lazy as _
 
-from socialsite.clock import utc_now_iso
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.hosts import is_within, normal_host
 from socialsite.site_settings.word_filters import Effect, Word, matches
 
@@ -241,6 +242,19 @@ SLOW_FIRST_POSTS = 3  # of each newcomer wait for review while the site is slowe
 
 
 @dataclass(frozen=True, slots=True)
+class OpenVote:
+    """A question that is put to the vote, for the links on every page."""
+
+    vote_id: str
+    question: str
+    ends: datetime
+
+    @property
+    def is_open(self) -> bool:
+        return utc_now() < self.ends
+
+
+@dataclass(frozen=True)
 class SiteRules:
     """Everything in partition `site`. The defaults apply if nothing is stored."""
 
@@ -259,6 +273,7 @@ class SiteRules:
     domains: tuple[str, ...] = ()
     networks: tuple[BlockedNetwork, ...] = ()
     presets: tuple[Preset, ...] = ()
+    votes: tuple[OpenVote, ...] = ()
 
     @property
     def is_slow(self) -> bool:

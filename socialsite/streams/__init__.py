@@ -9,5 +9,6 @@
 - `hosts.py`       whether our workers or Lambda work on it; `hand_over.py` from one to the other
 - `jobs.py`        long work, step by step
 - `recounting.py`  setting a count right on a live site
+- `archive.py`     files of what TTL removed; `leaving.py` which types leave how, `joining.py` few files of many
 - `traces.py`      what was done with the last records, for the lens
 """

@@ -35,7 +35,7 @@ class WorksElsewhere(TableError):
 def claim_stream(host: Host) -> None:
     """Makes sure that this host has the stream. The first to ask gets it. Raises `WorksElsewhere`.
 
-    One GetItem, consistent.
+    One GetItem, consistent, 1 read unit, every 10 seconds.
     """
     try:
         found = get(StreamHost, keys.stream_host(), consistent=True).host
@@ -54,8 +54,8 @@ def claim_stream(host: Host) -> None:
 
 @access_pattern
 def beat_of_lambda(lag: float) -> None:
-    """Notes that Lambda is at work, and how far behind it is. Raises `WorksElsewhere`. One UpdateItem; a GetItem before
-    the first."""
+    """Notes that Lambda is at work, and how far behind it is. Raises `WorksElsewhere`. One UpdateItem, 1 write unit, at
+    most every 10 seconds; a GetItem before the first."""
     beat = [
         StreamHost.beaten_at.set(utc_now().isoformat(timespec="seconds")),
         StreamHost.lag.set(round(lag)),

@@ -22,7 +22,7 @@ from socialsite.table import (
     name_of,
     spent_by,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 from socialsite.table import change as change_item
 from socialsite.table.meter import JOB
@@ -132,7 +132,7 @@ def continue_job(change: Change, ledger: Ledger) -> None:
     job = change.item
     assert isinstance(job, Job)
     with suppress(StepTaken), paced(give_way), spent_by(JOB, name_of(STEPS[job.kind], job.kind)):
-        write_as_read(lambda: _take_step(job))
+        write_optimistically(lambda: _take_step(job))
         metrics.JOB_STEPS.labels(job.kind).inc()
     ledger.note_effect()
 

@@ -41,6 +41,7 @@ from socialsite.table import (  # noqa: E402
     keys,
 )
 from socialsite.table.connection import table_name  # noqa: E402
+from socialsite.table.fence import must_write_here  # noqa: E402
 from socialsite.table.meter import spent_among  # noqa: E402
 from socialsite.table.transport.client import with_bytes  # noqa: E402
 
@@ -79,11 +80,13 @@ class MarkerProof:
 
 
 def handle(event: dict[str, Any], context: object = None) -> dict[str, list[dict[str, str]]]:
-    """Applies a batch of records. Answers with the first record that Lambda should deliver again, if any.
+    """Applies a batch of records. Answers with the first record that Lambda should deliver again, if any. Raises
+    `ReadOnly` in a region that only reads: each replica of a global table has a stream, and one of them is worked on.
 
     Expired items are archived after everything is applied, so a failing archive holds nothing else back. Records that
     are delivered again for the archive are skipped by their markers.
     """
+    must_write_here()
     load_handlers()
     records: list[dict[str, Any]] = with_bytes(event["Records"])
     try:
@@ -99,6 +102,12 @@ def handle(event: dict[str, Any], context: object = None) -> dict[str, list[dict
             log.warning("batch goes back from record %d on: %s", start, error)
             return _again_from(_unarchived(records[:start]) or part)
     return _again_from(_unarchived(records))
+
+
+def archive(event: dict[str, Any], context: object = None) -> dict[str, list[dict[str, str]]]:
+    """Archives the expired items of a batch and does nothing else, for a function whose filter lets only these through
+    (docs/deploy.md). Safe to repeat. Answers as `handle` does."""
+    return _again_from(_unarchived(with_bytes(event["Records"])))
 
 
 def _again_from(records: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, str]]]:

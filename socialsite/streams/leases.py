@@ -66,7 +66,8 @@ class HeldLease:
 
     @access_pattern
     def keep(self) -> None:
-        """Beats if it is time. Raises `NotOurs`. One UpdateItem every 4 seconds, however many threads ask."""
+        """Beats if it is time. Raises `NotOurs`. One UpdateItem every 4 seconds, 1 write unit, however many threads
+        ask."""
         with self._beating:
             now = seconds_since_boot()
             if now - self.beaten_at < BEAT_EVERY:
@@ -86,25 +87,27 @@ class HeldLease:
 
     @access_pattern
     def note_gap(self) -> None:
-        """Notes that records were trimmed unread. Counts may be wrong until the job is done (`shards.py`)."""
+        """Notes that records were trimmed unread. One UpdateItem, 1 write unit. Counts may be wrong until the job is
+        done (`shards.py`)."""
         self._update(Lease.has_gap.set(1))
 
     @access_pattern
     def suspicion(self) -> Lease | None:
-        """Returns the lease if an earlier owner may still write late, otherwise None. One GetItem."""
+        """Returns the lease if an earlier owner may still write late, otherwise None. One consistent GetItem, 1 read
+        unit."""
         lease = get(Lease, keys.lease(self.shard_id), consistent=True)
         self.is_suspicious = bool(lease.suspects)
         return lease if self.is_suspicious else None
 
     @access_pattern
     def give_up(self) -> None:
-        """Lets the next worker take over at once."""
+        """Frees the shard, so that the next worker takes over at once. One UpdateItem, 1 write unit."""
         self._update(Lease.owner.remove())
 
     @access_pattern
     def finish(self) -> None:
-        """Notes that the closed shard is read to its end, so that its children can begin. The lease expires long after
-        the stream has dropped the shard."""
+        """Notes that the closed shard is read to its end, so that its children can begin. One UpdateItem, 1 write unit.
+        The lease expires long after the stream has dropped the shard."""
         self._update(Lease.is_done.set(1), Lease.ttl.set(utc_now() + DONE_KEPT_FOR))
 
     def _update(self, *actions: Action) -> None:
@@ -130,7 +133,8 @@ class LeaseWatch:
 
     @access_pattern
     def try_take(self) -> HeldLease | None:
-        """Returns the lease if it is free or its owner is gone. At most once a second one GetItem, and one UpdateItem.
+        """Takes the lease of a shard that is free or whose owner is gone, and returns it. At most once a second one
+        consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit.
 
         Afterwards `is_done` says whether the shard has been read to its end.
         """

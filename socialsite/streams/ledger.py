@@ -186,7 +186,8 @@ class Ledger:
 
     @access_pattern
     def commit(self, proof: Proof) -> None:
-        """Writes all lines and the proof, or nothing. Raises what the proof's actions raise.
+        """Writes all sums, jobs and dead letters of a batch with its proof, or nothing. Raises what the proof's actions
+        raise.
 
         One TransactWriteItems: 2 write units for each line and each action of the proof. Missing counters and existing
         items are left out, after `if_gone` of the counters has run. If it waited for the commit, a crash in between

@@ -17,6 +17,7 @@ from django.conf import settings
 
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
+from socialsite.process_state import kept_by_process
 from socialsite.streams.change import moment_of
 from socialsite.streams.leases import HeldLease
 from socialsite.streams.ledger import Ledger
@@ -125,8 +126,8 @@ def keep_traces() -> None:
         _kept = deque(maxlen=KEPT)
 
 
-def forget_traces() -> None:
-    """Ends it, and forgets them."""
+@kept_by_process
+def _forget_traces() -> None:
     global _kept
     _kept = None
 

@@ -17,7 +17,7 @@ Which file answers what:
 - `meter.py`       what each call cost, and what a page spent
 - `resilience.py`  how long a call may take, and when it is tried again
 - `breaker.py`     when an engine that does not answer is asked no more
-- `transport/`     reads without botocore
+- `transport/`     calls without botocore
 """
 
 from socialsite import keys as keys
@@ -31,7 +31,7 @@ from socialsite.table.actions import Moved as Moved
 from socialsite.table.actions import Put as Put
 from socialsite.table.actions import Upsert as Upsert
 from socialsite.table.actions import WriteAction as WriteAction
-from socialsite.table.actions import write_as_read as write_as_read
+from socialsite.table.actions import write_optimistically as write_optimistically
 from socialsite.table.errors import AlreadyExists as AlreadyExists
 from socialsite.table.errors import BadCursor as BadCursor
 from socialsite.table.errors import Conflict as Conflict
@@ -41,8 +41,10 @@ from socialsite.table.errors import TableError as TableError
 from socialsite.table.errors import Unavailable as Unavailable
 from socialsite.table.errors import translated as translated
 from socialsite.table.item import INDEXES as INDEXES
+from socialsite.table.item import MOST_BYTES as MOST_BYTES
 from socialsite.table.item import Item as Item
 from socialsite.table.item import escalated_index_name as escalated_index_name
+from socialsite.table.item import item_models as item_models
 from socialsite.table.item import type_index_name as type_index_name
 from socialsite.table.meter import WORKER as WORKER
 from socialsite.table.meter import Call as Call
@@ -59,7 +61,6 @@ from socialsite.table.paging import query_merged as query_merged
 from socialsite.table.paging import query_page as query_page
 from socialsite.table.paging import read_cursor as read_cursor
 from socialsite.table.paging import write_cursor as write_cursor
-from socialsite.table.reading import MOST_BYTES as MOST_BYTES
 from socialsite.table.reading import RawItem as RawItem
 from socialsite.table.reading import as_model as as_model
 from socialsite.table.reading import fetch as fetch

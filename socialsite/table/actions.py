@@ -138,7 +138,7 @@ class Moved(Conflict):
     """Something changed since it was read; nothing was written."""
 
 
-def write_as_read(
+def write_optimistically(
     attempt: Callable[[], T], *, moved: type[TableError] = Moved, tries: int = TRIES
 ) -> T:
     """Returns what `attempt` returns, which reads and writes. Calls it again while it raises `moved`, and raises that

@@ -103,7 +103,7 @@ def _connect_once() -> TableConnection:
 
 
 def client() -> Any:
-    """Returns the botocore client behind the connection, for the lean path of reads and for transactions."""
+    """Returns the botocore client behind the connection, which the own transport stands beside."""
     return connection().connection.client
 
 

@@ -8,11 +8,13 @@ helpers of `socialsite/table`, which need a connection.
 from typing import Any
 
 from botocore.exceptions import ClientError
+from django.conf import settings
 
 from socialsite import keys
 from socialsite.data_keys import current_key, current_key_ids, known_key_ids
 from socialsite.engine.program import EngineError
 from socialsite.table.errors import error_code
+from socialsite.table.fence import only_reads
 from socialsite.table.models import DataState
 
 BEGUN = "begun"  # the first start of a new table
@@ -38,11 +40,17 @@ def check_data(client: Any, table: str) -> None:
             return
         raise
     if state is None:
+        if only_reads():
+            raise WrongData(
+                f"The table {table} is still empty here: {settings.WRITING_REGION} writes it."
+            )
         create_state(client, table, is_new=_is_empty(client, table))
         return
     _refuse_newer(state, table)
     used = set(state["key_ids"]["SS"])
     _refuse_other_key(used, table)
+    if only_reads():
+        return
     if current_key_ids() - used or int(state["version"]["N"]) < DATA_VERSION:
         client.update_item(
             **where,

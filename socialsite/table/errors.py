@@ -70,6 +70,12 @@ class Unavailable(TableError):
         self.was_asked = was_asked
 
 
+class ReadOnly(Unavailable):
+    """Another region writes this table (`WRITING_REGION`), so nothing was asked and nothing written."""
+
+    retry_after = 300  # seconds
+
+
 class Refused(TableError):
     """The engine refuses the request, and would refuse it again. Nothing was written."""
 

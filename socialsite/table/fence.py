@@ -1,4 +1,5 @@
-"""The fence: a writer that may have been replaced asks before every write whether it may still write.
+"""The fence: a writer that may have been replaced asks before every write whether it may still write, and in a region
+that only reads nobody writes.
 
 The stream worker holds a lease. Inside `fenced` each write of this thread first calls `check`, which raises `Fenced`
 once the lease is lost. Every transaction also carries `proof`, so that the engine itself refuses it. A batch cannot
@@ -11,7 +12,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from socialsite.table.actions import WriteAction
+from socialsite.table.errors import ReadOnly
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,20 @@ def fenced(fence: Fence) -> Iterator[None]:
         _fence.reset(token)
 
 
+def only_reads() -> bool:
+    """Whether another region than this one writes the table."""
+    return settings.WRITING_REGION not in ("", settings.DYNAMODB_REGION)
+
+
+def must_write_here() -> None:
+    """Raises `ReadOnly` in a region that only reads."""
+    if only_reads():
+        raise ReadOnly(f"{settings.WRITING_REGION} writes, {settings.DYNAMODB_REGION} only reads")
+
+
 def pass_fence() -> None:
-    """Raises what the fence's check raises. Does nothing without a fence."""
+    """Raises `ReadOnly` in a region that only reads, and what the fence's check raises. Does nothing without either."""
+    must_write_here()
     fence = _fence.get()
     if fence is None:
         return

@@ -4,7 +4,8 @@ Indexes, the TTL attribute and `Meta` are declared only here. PynamoDB forgets a
 subclass declares, and a subclass with its own `Meta` opens its own connection.
 """
 
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
 from django.conf import settings
 from pynamodb.attributes import DiscriminatorAttribute, TTLAttribute, UnicodeAttribute
@@ -20,6 +21,7 @@ INDEXES = {  # the sparse indexes with their partition key and sort key
     type_index_name: ("relation_target", "update_time"),
     escalated_index_name: ("escalated_to", "escalated_at"),
 }
+MOST_BYTES = 4096  # of an item: reading it costs one unit
 
 
 class TypeIndex(GlobalSecondaryIndex["Item"]):
@@ -46,8 +48,28 @@ class EscalatedIndex(GlobalSecondaryIndex["Item"]):
     escalated_at = UnicodeAttribute(range_key=True)
 
 
+MOST_NAMED = 100  # types that a filter can name
+
+
+class ItemType(DiscriminatorAttribute):
+    """The type of an item. PynamoDB's Query of a class filters by its types, and the base has more than one can name:
+    it asks for items of any type."""
+
+    def is_in(self, *types: Any) -> Any:
+        return super().is_in(*types) if len(types) <= MOST_NAMED else self.exists()
+
+
 class Item(Model):
-    """One item of the table. Readers drop an item past its `ttl`; DynamoDB deletes it some time later."""
+    """One item of the table. Readers drop an item past its `ttl`; DynamoDB deletes it some time later.
+
+    A type is of the `family` of its room (`lens/browser/item_types.py`), or names another. It names the `page` on which
+    people see it, if there is one: `{user_id}` stands for the attribute, `@{user_id}` for the handle of that person. It
+    has at most `most_bytes`.
+    """
+
+    family: ClassVar[str] = ""
+    page: ClassVar[str] = ""
+    most_bytes: ClassVar[int] = MOST_BYTES
 
     class Meta:
         table_name = settings.DYNAMODB_TABLE
@@ -61,7 +83,7 @@ class Item(Model):
 
     pk = UnicodeAttribute(hash_key=True, attr_name="PK")
     sk = UnicodeAttribute(range_key=True, attr_name="SK")
-    item_type = DiscriminatorAttribute(attr_name="type")
+    item_type = ItemType(attr_name="type")
     ttl = TTLAttribute(null=True)
 
     relation_target = UnicodeAttribute(null=True)
@@ -75,3 +97,14 @@ class Item(Model):
     @property
     def key(self) -> Key:
         return Key(self.pk, self.sk)
+
+
+@cache
+def item_models() -> dict[str, type[Item]]:
+    """Returns the models of all items by type."""
+    found, waiting = {}, list(Item.__subclasses__())
+    while waiting:
+        model = waiting.pop()
+        waiting += model.__subclasses__()
+        found[model.__name__] = model
+    return found

@@ -310,9 +310,6 @@ def _reader(attribute: Attribute[Any]) -> Callable[[_Row], Any]:
     return readers.get(type(attribute), other)
 
 
-MOST_BYTES = 4096  # of an item: reading it costs one unit
-
-
 def item_size(raw: RawItem) -> int:
     """Returns the bytes of an item as DynamoDB counts them: names and values, in UTF-8. Of numbers it counts the
     digits, which is a little more."""

@@ -8,7 +8,7 @@ because that would undo other people's changes. The stream worker's writes pass 
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -17,7 +17,7 @@ from pynamodb.expressions.update import Action
 
 from socialsite.keys.key import Key
 from socialsite.table.actions import Change, Create, WriteAction
-from socialsite.table.connection import client, connection, table_name
+from socialsite.table.connection import connection, table_name
 from socialsite.table.errors import (
     AlreadyExists,
     ConditionFailed,
@@ -32,7 +32,7 @@ from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
 from socialsite.table.resilience import pieces
-from socialsite.table.transport.requests import Asked, ask, in_turn, wire
+from socialsite.table.transport.requests import Asked, ask, ask_as_botocore, in_turn, wire
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
@@ -47,7 +47,7 @@ def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:
     connection()
     put = Create(item).request()["Put"]
     try:
-        _write_once(client().put_item, put)
+        _write_once("PutItem", put)
     except ConditionFailed as failed:
         old = _item_of(failed)
         if old != put["Item"]:
@@ -66,7 +66,7 @@ def change(
     connection()
     update = Change(model, key, actions, condition).request()["Update"]
     try:
-        _write_once(client().update_item, update)
+        _write_once("UpdateItem", update)
     except ConditionFailed as failed:
         raise otherwise(f"{key}") from failed
 
@@ -134,13 +134,12 @@ def write_differing(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -
     )
 
 
-def _write_once(operation: Callable[..., Any], request: dict[str, Any]) -> None:
+def _write_once(operation: str, request: dict[str, Any]) -> None:
     """Does one conditional write, and tries again after a pause while a transaction holds the item."""
     for attempt in range(TRIES):
         pass_fence()
         try:
-            with translated():
-                operation(**request, ReturnConsumedCapacity="TOTAL")
+            ask(operation, {**request, "ReturnConsumedCapacity": "TOTAL"})
             return
         except Unavailable as error:
             if str(error) != "TransactionConflictException":
@@ -168,9 +167,8 @@ def _transact_once(items: list[dict[str, Any]], token: str) -> None:
     pass_fence()
     with translated():
         try:
-            client().transact_write_items(
-                TransactItems=items, ClientRequestToken=token, ReturnConsumedCapacity="TOTAL"
-            )
+            asked = {"TransactItems": items, "ClientRequestToken": token}
+            ask_as_botocore("TransactWriteItems", {**asked, "ReturnConsumedCapacity": "TOTAL"})
         except ClientError as error:
             if error_code(error) != "TransactionCanceledException":
                 raise

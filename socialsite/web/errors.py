@@ -16,6 +16,7 @@ from socialsite.engine.program import EngineError
 from socialsite.engine.running import is_full
 from socialsite.observing.logs import Event, note_event, route_of
 from socialsite.table import BadCursor, Conflict, Refused, TableError, Unavailable
+from socialsite.table.errors import ReadOnly
 from socialsite.web import observation, preferences
 from socialsite.web.limits import LimitReached
 
@@ -24,8 +25,10 @@ FAULTS = {
     "away": _("We can’t reach our database. It may be restarting."),
     "unanswered": _("We got no good answer from our database. It may be busy."),
     "busy": _("We’re very busy right now."),
+    "reading": _("You can read here, but right now nothing can be saved."),
 }
 MAY_BE_SAVED = _("What you sent may have been saved. Look before you send it again.")
+NOT_SAVED = _("What you sent was not saved.")
 
 log = logging.getLogger(__name__)
 
@@ -89,11 +92,12 @@ def unavailable(request: Any, error: Exception) -> HttpResponse:
     are pressed again without harm."""
     fault, was_sent = _fault_of(error), request.method not in ("GET", "HEAD")
     htmx = getattr(request, "htmx", None)
-    shown = {"text": FAULTS[fault], "sent": MAY_BE_SAVED if was_sent else ""} | _plain(request)
+    sent = NOT_SAVED if fault == "reading" else MAY_BE_SAVED
+    shown = {"text": FAULTS[fault], "sent": sent if was_sent else ""} | _plain(request)
     response = HttpResponse(render_to_string("503.html", shown), status=503)
-    response["Retry-After"] = str(Unavailable.retry_after)
+    response["Retry-After"] = str(getattr(error, "retry_after", Unavailable.retry_after))
     if was_sent and htmx and htmx.trigger_name != "on":
-        told = {"text": f"{FAULTS[fault]} {MAY_BE_SAVED}", "level": "error"}
+        told = {"text": f"{FAULTS[fault]} {sent}", "level": "error"}
         response["HX-Trigger"] = json.dumps({"toast": [told]})
     return response
 
@@ -101,6 +105,8 @@ def unavailable(request: Any, error: Exception) -> HttpResponse:
 def _fault_of(error: Exception) -> str:
     """Returns which of `FAULTS` an error means."""
     match error:
+        case ReadOnly():
+            return "reading"
         case _ if isinstance(error, OSError) or is_full(settings.DATA_DIR):
             return "full"
         case EngineError() | Unavailable(was_asked=False):

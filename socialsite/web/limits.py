@@ -23,7 +23,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
-    write_as_read,
+    write_optimistically,
 )
 
 # Limits how often something may be done. The counters are in the table, so they hold for all processes.
@@ -189,7 +189,7 @@ def take_turn(lanes: Iterable[Lane]) -> None:
         transact(*(_counted(one, key, found.get(key), now) for key, one in counters.items()))
 
     try:
-        write_as_read(attempt)
+        write_optimistically(attempt)
     except Moved as error:
         raise LimitReached(1, "many at once") from error
 

@@ -14,7 +14,7 @@ from accounts.people.viewer import Viewer
 from accounts.sign_in import browsers
 from socialsite.web import limits
 from tests.accounts.authenticator import Authenticator, prove
-from tests.accounts.slowed import Clock
+from tests.accounts.scenes import Clock
 
 DECADE = 10 * 365 * 86_400  # a window that does not end while a test runs
 

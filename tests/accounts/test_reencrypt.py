@@ -1,5 +1,6 @@
-"""`DATA_KEY` can be replaced: nothing is lost, nobody is shut out, and the old key opens nothing afterwards."""
+"""`DATA_KEY` can be replaced, and nothing that it seals is to be read in the table."""
 
+import base64
 import threading
 
 import pytest
@@ -9,18 +10,18 @@ from django.core.management.base import CommandError
 
 from accounts.credentials import reencrypt, second_factor
 from accounts.credentials.passwords import WrongPassword
-from accounts.encryption.emails import decrypt_email, email_hmac
-from accounts.encryption.person_keys import forget_open_keys
+from accounts.encryption.emails import decrypt_email, email_hmac, encrypt_email
+from accounts.encryption.person_keys import open_person_key
 from accounts.encryption.site_keys import is_current
 from accounts.models import Credentials, EmailClaim
 from accounts.sign_up.writes import EmailTaken, sign_up
 from moderation.log.chain import Walk
 from moderation.log.writes import record
+from socialsite.process_state import reset_process_state
 from socialsite.table import get, keys
 from socialsite.table.models import RetiredKey
 from socialsite.table.reading import scan
-from tests.accounts.codes import with_second_factor
-from tests.accounts.credentials import check_credentials
+from tests.accounts.scenes import check_credentials, with_second_factor
 from tests.conftest import PASSWORD, person
 
 NEW = "the key after, long enough to encrypt with as well"
@@ -32,7 +33,7 @@ def rotate(settings):
     """Makes a new key the current one; the one before can still be read with."""
 
     def to(key: str) -> None:
-        forget_open_keys()  # as in new processes
+        reset_process_state()  # as in new processes
         settings.DATA_KEY_FALLBACKS = [settings.DATA_KEY]
         settings.DATA_KEY = key
 
@@ -42,7 +43,7 @@ def rotate(settings):
 @pytest.fixture
 def forget_earlier_keys(settings):
     def forget() -> None:
-        forget_open_keys()
+        reset_process_state()
         settings.DATA_KEY_FALLBACKS = []
 
     return forget
@@ -99,7 +100,7 @@ def test_afterwards_the_old_key_opens_nothing_and_finds_nobody(alice, rotate, se
     rotate(NEW)
     call_command("reencrypt")
     settings.DATA_KEY, settings.DATA_KEY_FALLBACKS = old, []
-    forget_open_keys()
+    reset_process_state()
     with pytest.raises(InvalidTag):
         address_of(alice)
     with pytest.raises(WrongPassword):
@@ -217,3 +218,56 @@ def faults() -> list[str]:
     walk = Walk()
     list(walk.steps())
     return walk.faults
+
+
+# Email addresses: nowhere in the table to be read, and bound to the place where they stand.
+
+ADDRESS = "alice@example.org"
+
+
+def stored(viewer) -> bytes:
+    return get(Credentials, keys.credentials(viewer.user_id)).email
+
+
+def test_no_item_of_the_table_holds_an_address_that_can_be_read(alice, bob):
+    everything = repr(list(scan())).lower()
+    assert "handle#alice" in everything
+    for part in (ADDRESS, "@example", "example.org"):
+        assert part not in everything
+        assert base64.b64encode(part.encode()).decode().rstrip("=").lower() not in everything
+
+
+def test_the_stored_address_is_the_one_that_was_typed(alice):
+    assert decrypt_email(stored(alice), user_id=alice.user_id) == ADDRESS
+
+
+def test_an_address_copied_to_somebody_else_is_refused(alice, bob):
+    with pytest.raises(InvalidTag):
+        decrypt_email(stored(alice), user_id=bob.user_id)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 13, 14, -1])
+def test_an_altered_address_is_refused(alice, place):
+    raw = bytearray(stored(alice))
+    raw[place] ^= 1
+    with pytest.raises(InvalidTag):
+        decrypt_email(bytes(raw), user_id=alice.user_id)
+
+
+def test_the_same_address_looks_different_each_time(alice):
+    key = open_person_key(alice.user_id)
+    assert encrypt_email(ADDRESS, key=key) != encrypt_email(ADDRESS, key=key)
+
+
+def test_another_data_key_reads_nothing_and_finds_nothing(alice, settings):
+    encrypted, found_by = stored(alice), email_hmac(ADDRESS)
+    settings.DATA_KEY = "another data key that is long enough as well"
+    reset_process_state()
+    with pytest.raises(InvalidTag):
+        decrypt_email(encrypted, user_id=alice.user_id)
+    assert email_hmac(ADDRESS) != found_by
+
+
+def test_one_mailbox_is_looked_up_by_one_hash():
+    assert email_hmac(" Alice@Example.ORG ") == email_hmac(ADDRESS)
+    assert email_hmac("alicia@example.org") != email_hmac(ADDRESS)

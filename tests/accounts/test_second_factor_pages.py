@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.middleware import SESSION_USER
 from accounts.proof import views as proof
 from accounts.security import views as security
-from tests.accounts.codes import enter_password, is_on, with_second_factor
+from tests.accounts.scenes import enter_password, is_on, with_second_factor
 from tests.conftest import PASSWORD
 from tests.web.html import Html
 

@@ -12,7 +12,7 @@ from accounts.sign_up import views, writes
 from socialsite.observing.logs import Event
 from socialsite.table import NotFound
 from socialsite.table.reading import scan
-from tests.accounts.codes import with_second_factor
+from tests.accounts.scenes import with_second_factor
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("table")
 DORA = {"handle": "dora", "name": "Dora Ď", "email": "dora@example.org", "password": PASSWORD}
 
 
-def sign_up(**changes: str):
+def sign_up_by_form(**changes: str):
     return Client().post("/signup", DORA | changes)
 
 
@@ -58,7 +58,7 @@ def test_sending_the_form_twice_makes_one_account():
 
 
 def test_a_form_whose_answer_was_lost_signs_in_when_it_is_sent_again():
-    sign_up()
+    sign_up_by_form()
     browser = Client()  # which never got the cookie
     answer = browser.post("/signup", DORA | {"email": "Dora@Example.org"})
     assert (answer.status_code, answer["Location"]) == (302, "/welcome")
@@ -70,8 +70,8 @@ def test_a_form_whose_answer_was_lost_signs_in_when_it_is_sent_again():
     "changes", [{"email": "dora.d@example.org"}, {"password": "quite another one"}]
 )
 def test_another_form_for_the_same_handle_does_not(changes):
-    sign_up()
-    answer = sign_up(**changes)
+    sign_up_by_form()
+    answer = sign_up_by_form(**changes)
     assert answer.status_code == 422
     assert "This handle is taken" in Html(answer).error("handle")
 
@@ -81,24 +81,24 @@ def test_an_account_with_two_step_verification_is_not_signed_in_so():
     browser.post("/signup", DORA)
     secret = hash_secret(browser.session[SESSION_SECRET])
     with_second_factor(get_viewer(browser.session[SESSION_USER], secret)[0])
-    assert "This handle is taken" in Html(sign_up()).error("handle")
+    assert "This handle is taken" in Html(sign_up_by_form()).error("handle")
 
 
 def test_an_older_account_is_not_asked_for_its_password(monkeypatch, caplog):
     """Or people who try for a taken handle would slow down its owner."""
-    sign_up()
+    sign_up_by_form()
     monkeypatch.setattr(writes, "JUST_SIGNED_UP", timedelta(0))
-    sign_up(password="quite another one")
+    sign_up_by_form(password="quite another one")
     assert Event.WRONG_PASSWORD not in [record.message for record in caplog.records]
-    assert "This handle is taken" in Html(sign_up()).error("handle")
+    assert "This handle is taken" in Html(sign_up_by_form()).error("handle")
 
 
 def test_after_as_many_guesses_as_the_sign_in_page_allows_no_form_signs_in(monkeypatch):
-    sign_up()
+    sign_up_by_form()
     monkeypatch.setattr(views, "count_hits", lambda *_: None)
     for number in range(7):
-        sign_up(password=f"a wrong password {number}")
-    answer = sign_up()  # the right one
+        sign_up_by_form(password=f"a wrong password {number}")
+    answer = sign_up_by_form()  # the right one
     assert answer.status_code == 422
     assert "This handle is taken" in Html(answer).error("handle")
 
@@ -112,7 +112,7 @@ def test_somebody_signed_in_is_sent_home(alice, log_in):
 
 @pytest.mark.parametrize("typed", ["Dora", "@dora", " DORA ", "@DoRa"])
 def test_a_handle_is_normalised(typed):
-    assert sign_up(handle=typed).status_code == 302
+    assert sign_up_by_form(handle=typed).status_code == 302
     assert get_user_info(find_user_by_handle("dora")).handle == "dora"
 
 
@@ -147,7 +147,7 @@ def test_a_handle_is_normalised(typed):
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field_and_the_rest_stays(field, typed):
-    response = sign_up(**{field: typed})
+    response = sign_up_by_form(**{field: typed})
     page = Html(response)
     assert response.status_code == 422
     assert page.error(field)
@@ -160,26 +160,26 @@ def test_what_cannot_be_is_said_beside_its_field_and_the_rest_stays(field, typed
 
 
 def test_a_password_is_never_shown_again():
-    response = sign_up(handle="x")
+    response = sign_up_by_form(handle="x")
     assert response.status_code == 422
     assert PASSWORD not in response.content.decode()
 
 
 @pytest.mark.parametrize("handle", ["Dora_Explores", "dora_explores", "@dora_explores"])
 def test_the_handle_itself_is_no_password(handle):
-    response = sign_up(handle=handle, password="Dora_Explores")
+    response = sign_up_by_form(handle=handle, password="Dora_Explores")
     assert response.status_code == 422
     assert Html(response).error("password")
 
 
 def test_the_e_mail_address_itself_is_no_password():
-    response = sign_up(email="Dora.D@example.org", password="dora.d@example.org")
+    response = sign_up_by_form(email="Dora.D@example.org", password="dora.d@example.org")
     assert response.status_code == 422
     assert Html(response).error("password")
 
 
 def test_a_taken_handle_is_said_beside_it(alice):
-    response = sign_up(handle="ALICE")
+    response = sign_up_by_form(handle="ALICE")
     assert response.status_code == 422
     assert "This handle is taken" in Html(response).error("handle")
     assert Html(response).value("handle") == "ALICE"
@@ -187,20 +187,20 @@ def test_a_taken_handle_is_said_beside_it(alice):
 
 def test_a_taken_handle_is_said_together_with_all_other_errors(alice, measure):
     with measure() as meter:
-        response = sign_up(handle="alice", name="", email="nobody", password="short")
+        response = sign_up_by_form(handle="alice", name="", email="nobody", password="short")
     page = Html(response)
     assert "This handle is taken" in page.error("handle")
     assert all(page.error(field) for field in ("name", "email", "password"))
     assert [call.operation for call in meter.calls] == ["GetItem"]
-    assert not Html(sign_up(handle="dora", name="")).error("handle")
+    assert not Html(sign_up_by_form(handle="dora", name="")).error("handle")
 
 
 def test_a_taken_e_mail_is_not_told(alice):
     """tests/accounts/addresses/ says what happens instead."""
-    page = Html(sign_up(handle="alice", email="alice@example.org"))
+    page = Html(sign_up_by_form(handle="alice", email="alice@example.org"))
     assert page.error("handle")
     assert not page.error("email")
-    assert sign_up(email="Alice@Example.ORG").status_code == 302
+    assert sign_up_by_form(email="Alice@Example.ORG").status_code == 302
     assert find_user_by_handle("dora")
 
 
@@ -212,7 +212,7 @@ def test_fields_that_the_form_does_not_have_change_nothing():
 
 @pytest.mark.parametrize("name", ["\u200b\u200b", "\u3164", "\u2800", "\u200d\u2060\ufeff"])
 def test_a_name_that_nobody_can_see_is_refused(name):
-    response = sign_up(name=name)
+    response = sign_up_by_form(name=name)
     assert response.status_code == 422
     assert Html(response).error("name")
 

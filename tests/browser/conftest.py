@@ -20,8 +20,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.people.viewer import Viewer
 from socialsite.streams.worker import Worker
-from tests.browser.accessible import Axe
-from tests.browser.screens import DESKTOP, PHONE, Look
+from tests.browser.screens import DESKTOP, PHONE, Axe, Look
 from tests.browser.watch import Watch
 
 __all__ = ["DESKTOP", "PHONE"]

@@ -1,9 +1,7 @@
-"""What a first visit to the home page weighs, as readers get it in production: bytes, requests, nodes, shifts.
-
-Seconds are measured by `python -m benchmarks.page_load`.
-"""
+"""What a first visit to the home page weighs, photos that are near, and styles that come with a dialog."""
 
 import gzip
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,19 +9,27 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from accounts.people.viewer import Viewer
 from benchmarks.production import COOKIE, collect_static, served
 from relations.follows.writes import follow
+from tests.browser import steps
+from tests.browser.screens import SIZES
+from tests.browser.test_accessibility import SHIFTS
 from tests.conftest import post
+from tests.feed.scenes import photo, post_photos, real_files
+
+# What a first visit to the home page weighs, as readers get it in production: bytes, requests, nodes, shifts.
+#
+# Seconds are measured by `python -m benchmarks.page_load`.
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 KB = 1024
 POSTS = 20
 TEXT = "On the way to work I counted {} herons by the canal, and one of them looked at me for a long time. "
-SHIFTS = """
+COUNT_SHIFTS = """
     window.shifts = 0;
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
@@ -70,7 +76,7 @@ def visit(
     context = browser.new_context(base_url=address, ignore_https_errors=True)
     value = log_in(alice).cookies[settings.SESSION_COOKIE_NAME].value
     context.add_cookies([{"name": COOKIE, "value": value, "url": address, "secure": True}])
-    context.add_init_script(SHIFTS)
+    context.add_init_script(COUNT_SHIFTS)
     page = context.new_page()
     visit = Visit(page)
     devtools = context.new_cdp_session(page)
@@ -118,3 +124,88 @@ def test_a_first_visit_is_light_and_still_and_a_like_comes_back_as_less_than_a_k
     body = answer.value.body()
     assert answer.value.ok
     assert len(body) <= KB, body.decode()
+
+
+# A page full of photos fetches those that are near, and nothing moves while they load.
+
+POSTS_WITH_PHOTOS, PHOTOS = 20, 4
+SHAPES = [(1600, 900), (900, 1600), (1600, 1200), (1000, 1000)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_page_of_eighty_photos_is_lazy_and_still(signed_in, alice, bob, drain_stream, size):
+    follow(by=alice, user_id=bob.user_id)
+    files = {shape: real_files(*shape) for shape in SHAPES}
+    for number in range(POSTS_WITH_PHOTOS):
+        shapes = [SHAPES[(number + n) % len(SHAPES)] for n in range(1 + number % PHOTOS)]
+        photos = [
+            photo(bob, f"Heron {n} of {number}", width=wide, height=high, files=files[wide, high])
+            for n, (wide, high) in enumerate(shapes)
+        ]
+        post_photos(bob, *photos, content=f"Post {number}")
+    drain_stream()
+    page = signed_in(alice, viewport=size)
+    page.add_init_script(SHIFTS)
+    fetched = []
+    page.on("response", lambda answer: fetched.append(answer.url))
+    answer = page.goto("/")
+    page.wait_for_load_state("networkidle")
+    assert answer
+    expect(page.locator("article.post")).to_have_count(POSTS_WITH_PHOTOS)
+    first = len([url for url in fetched if "/m/" in url])
+    shown = page.locator("article.post img[srcset]").count()
+    assert shown == sum(1 + number % PHOTOS for number in range(POSTS_WITH_PHOTOS))
+    assert 0 < first < shown  # those far below wait
+    for _ in range(12):
+        page.mouse.wheel(0, size["height"])
+        page.wait_for_timeout(100)
+    page.wait_for_load_state("networkidle")
+    assert len([url for url in fetched if "/m/" in url]) > first
+    assert page.evaluate("shifts") == 0
+
+
+# Home fetches the styles of its dialogs with the first one, which waits for them.
+
+SHEET = "**/css/forms.css"
+DISPLAY = "getComputedStyle(document.querySelector('#modal .field')).display"
+
+
+@pytest.fixture
+def home(alice, bob, signed_in, drain_stream) -> Page:
+    """Alice's, with a post of Bob's."""
+    follow(by=alice, user_id=bob.user_id)
+    post(bob, "Buy my tea")
+    drain_stream()
+    page: Page = signed_in(alice)
+    page.goto("/")
+    return page
+
+
+def report(page: Page) -> None:
+    steps.open_menu(steps.card(page, "Buy my tea"))
+    page.get_by_role("link", name="Report post").click()
+
+
+def test_the_first_dialog_waits_for_its_styles_and_the_second_has_them(home):
+    held = steps.hold(home, SHEET)
+    dialog = home.locator("#modal")
+    report(home)
+    expect(dialog.locator(".field").first).to_be_attached()
+    expect(dialog).to_be_hidden()
+
+    steps.let_go(home, SHEET, held)
+    expect(dialog).to_be_visible()
+    assert home.evaluate(DISPLAY) == "grid"
+
+    home.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    report(home)
+    expect(dialog).to_be_visible()
+    expect(home.locator("link[href$='forms.css']")).to_have_count(1)
+
+
+def test_a_dialog_whose_styles_cannot_be_had_is_a_page(home):
+    home.route(SHEET, lambda route: route.abort())
+    report(home)
+    expect(home).to_have_url(re.compile("/report$"))
+    expect(home.get_by_role("heading", name="Report this post")).to_be_visible()

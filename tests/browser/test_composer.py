@@ -1,10 +1,24 @@
-"""The composer counts characters as people do, and sends once."""
+"""The composer: in a dialog and on a page, its tools, suggestions, and stories."""
+
+from itertools import product
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from feed.posts.reads import Pointer
 from feed.profiles.reads import list_posts
+from feed.threads.writes import reply
+from relations.follows.writes import follow
+from socialsite.site_settings.word_filters import Effect
 from tests.browser import steps
+from tests.browser.screens import DESKTOP, PHONE, SIZES, sideways
+from tests.browser.test_layouts import IS_ON_TOP, TWICE
+from tests.conftest import person, post
+from tests.faults.looks import posts_of
+from tests.faults.processes import wait_until
+from tests.feed.scenes import texts_of
+from tests.injected.faults import share
+from tests.moderation.staff import word_rule
 
 PUBLISH = "feed.composing.writes.publish_post"
 
@@ -63,3 +77,494 @@ def test_text_is_kept_when_the_connection_is_lost_and_sending_twice_posts_once(
     page.reload()
     expect(steps.posts(page)).to_have_count(1)
     assert len(list_posts(alice.card).items) == 1
+
+
+# A new post: in a dialog on a desktop, on a page on a phone, and nothing that was typed is lost.
+
+LOW = {"width": 1280, "height": 560}
+SMALL = {"width": 320, "height": 560}
+CARET = "(area) => [area.selectionStart, area.selectionEnd]"
+
+
+@pytest.fixture
+def page_of_dialog(signed_in, alice, bob) -> Page:
+    post(bob, "Hello")
+    page = signed_in(alice, viewport=DESKTOP)
+    page.goto("/local")
+    return page
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="New post")
+
+
+def new_post(page: Page) -> None:
+    page.get_by_role("link", name="New post").click()
+
+
+def field(page: Page) -> Locator:
+    return dialog(page).get_by_label(steps.SAY)
+
+
+def test_it_opens_over_the_page_and_closes_with_the_post_which_control_and_enter_send_once(
+    page_of_dialog, watch
+):
+    watch.expect("422")
+    new_post(page_of_dialog)
+    expect(field(page_of_dialog)).to_be_focused()
+    page_of_dialog.keyboard.press("Escape")
+    expect(dialog(page_of_dialog)).to_be_hidden()
+    expect(page_of_dialog.locator(".toast")).to_have_count(0)  # there was nothing to keep
+
+    new_post(page_of_dialog)
+    field(page_of_dialog).fill("x" * 1001)
+    field(page_of_dialog).press("Control+Enter")
+    expect(dialog(page_of_dialog).get_by_role("alert")).to_contain_text("Use up to 1000 characters")
+    expect(field(page_of_dialog)).to_have_value("x" * 1001)  # what is refused stays
+    field(page_of_dialog).fill("From the dialog")
+    dialog(page_of_dialog).get_by_role("button", name="Post", exact=True).click()
+    expect(steps.toast(page_of_dialog)).to_contain_text("Post published.")
+    expect(dialog(page_of_dialog)).to_be_hidden()
+    steps.same_place(page_of_dialog, "/local")
+    new_post(page_of_dialog)
+    expect(field(page_of_dialog)).to_have_value("")
+
+    page_of_dialog.keyboard.press("Escape")
+    expect(dialog(page_of_dialog)).to_be_hidden()
+    # While a word is composed, Control and Enter send nothing.
+    sent = []
+    page_of_dialog.on(
+        "request", lambda request: sent.append(request.url) if request.method == "POST" else 0
+    )
+    new_post(page_of_dialog)
+    field(page_of_dialog).fill("Ni")
+    for more in ("isComposing: true", "repeat: true"):
+        field(page_of_dialog).evaluate(
+            "(area) => area.dispatchEvent(new KeyboardEvent('keydown', "
+            f"{{key: 'Enter', ctrlKey: true, bubbles: true, {more}}}))"
+        )
+    page_of_dialog.get_by_title("Add a content warning").click()
+    page_of_dialog.get_by_label("Content warning").press("Control+Enter")
+    expect(field(page_of_dialog)).to_be_focused()
+    assert [url for url in sent if url.endswith("/posts")] == []
+    field(page_of_dialog).press("Control+NumpadEnter")
+    expect(dialog(page_of_dialog)).to_be_hidden()
+    assert len([url for url in sent if url.endswith("/posts")]) == 1
+
+
+def test_escape_keeps_it_and_beside_it_nothing_happens(page_of_dialog, alice, look):
+    new_post(page_of_dialog)
+    page_of_dialog.keyboard.type("Half a")
+    page_of_dialog.mouse.click(5, 500)
+    expect(dialog(page_of_dialog)).to_be_visible()
+    field(page_of_dialog).press("Escape")
+    expect(dialog(page_of_dialog)).to_be_hidden()
+    expect(steps.toast(page_of_dialog)).to_contain_text("Draft kept.")
+    wait_until(lambda: texts_of(alice) == ["Half a"], seconds=60)  # the browser has it meanwhile
+
+    page_of_dialog.get_by_role("button", name="Continue").click()
+    expect(field(page_of_dialog)).to_be_focused()
+    assert field(page_of_dialog).evaluate(CARET) == [6, 6]
+    page_of_dialog.keyboard.type(" sentence")
+    page_of_dialog.reload()
+    page_of_dialog.keyboard.press("n")
+    page_of_dialog.keyboard.type(" more")  # while it comes
+    expect(field(page_of_dialog)).to_have_value("Half a sentence more")
+    expect(dialog(page_of_dialog).get_by_role("button", name="Post", exact=True)).to_be_enabled()
+    assert field(page_of_dialog).evaluate(CARET) == [20, 20]
+
+    field(page_of_dialog).fill("x" * 980)
+    page_of_dialog.get_by_title("Add a content warning").click()
+    assert look(page_of_dialog) == []
+
+
+@pytest.mark.parametrize("size", share([LOW, PHONE, SMALL], one_of=3, salt="Post in sight"))
+def test_post_is_always_in_sight(page_of_dialog, size):
+    page_of_dialog.set_viewport_size(size)
+    new_post(page_of_dialog)
+    area = page_of_dialog.locator("[data-draft]:focus")
+    button = page_of_dialog.get_by_role("button", name="Post", exact=True)
+    for text in ("One line", "Line\n" * 60):
+        area.fill(text)
+        expect(button).to_be_in_viewport(ratio=1)
+    page_of_dialog.get_by_title("Add a content warning").click()
+    page_of_dialog.get_by_label("Content warning").fill("Film")
+    expect(button).to_be_in_viewport(ratio=1)
+    page_of_dialog.get_by_title("Add a poll").click()
+    expect(button).to_be_in_viewport(ratio=1)
+    expect(page_of_dialog.get_by_title("Add a poll")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_it_is_a_page_and_at_home_its_post_stands_on_top(page_of_dialog):
+    page_of_dialog.set_viewport_size(PHONE)
+    new_post(page_of_dialog)
+    steps.same_place(page_of_dialog, "/posts/new")
+    expect(steps.composer(page_of_dialog)).to_be_focused()
+    expect(page_of_dialog.get_by_role("navigation", name="Main")).to_be_hidden()
+    page_of_dialog.keyboard.type("On the way")
+    page_of_dialog.get_by_role("link", name="Cancel").click()
+    steps.same_place(page_of_dialog, "/local")
+    new_post(page_of_dialog)
+    expect(steps.composer(page_of_dialog)).to_have_value("On the way")
+
+    steps.composer(page_of_dialog).fill("")
+    page_of_dialog.set_viewport_size(DESKTOP)
+    page_of_dialog.goto("/")
+    page_of_dialog.locator("#composer").get_by_label(steps.SAY).fill("Begun here")
+    new_post(page_of_dialog)
+    expect(field(page_of_dialog)).to_have_value("Begun here")
+    languages = dialog(page_of_dialog).get_by_label("Language of the post")
+    languages.select_option("nl")
+    field(page_of_dialog).press("Control+Enter")
+    expect(steps.posts(page_of_dialog).first).to_contain_text("Begun here")
+    expect(page_of_dialog.locator("#composer").get_by_label(steps.SAY)).to_have_value("")
+
+    page_of_dialog.goto("/local")
+    new_post(page_of_dialog)
+    expect(languages).to_have_value("nl")  # the language chosen last comes first
+    expect(languages.locator("option").first).to_have_text("Nederlands")
+
+
+# The composer's tools begin where the text does, in each of their rows, and Post ends where it ends.
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+WIDTHS = (320, 360, 390)
+# For each row of tools the distance of its first icon from the text, then that of Post from the end.
+EDGES = """() => {
+    const composer = document.querySelector(".composer");
+    const text = composer.querySelector("textarea").getBoundingClientRect();
+    const rows = new Map();
+    for (const icon of composer.querySelectorAll(".composer-foot .icon")) {
+        const { top, height, left } = icon.getBoundingClientRect();
+        if (!icon.checkVisibility() || icon.closest(".composer-post, .part-body")) continue;
+        const row = Math.round((top + height / 2) / 8);
+        rows.set(row, Math.min(rows.get(row) ?? Infinity, left - text.left));
+    }
+    const post = composer.querySelector(".composer-post .button").getBoundingClientRect();
+    return { rows: [...rows.values()], post: text.right - post.right };
+}"""
+
+
+def test_on_phones_each_row_of_tools_begins_with_the_text(signed_in, alice):
+    phone = {"viewport": {"width": WIDTHS[0], "height": 740}, "is_mobile": True, "has_touch": True}
+    page: Page = signed_in(alice, **phone)
+    for path in ("/", "/posts/new"):
+        page.goto(path)
+        for width, size in product(WIDTHS, ("100%", "200%")):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{size}')")
+            edges = page.evaluate(EDGES)
+            assert edges["rows"], path
+            assert all(abs(row) <= 1 for row in edges["rows"]), (path, width, size, edges)
+            assert abs(edges["post"]) <= 1, (path, width, size, edges)
+            assert sideways(page) <= 0, (path, width, size)
+
+
+# Suggestions while one types `@` or `#`: found, chosen by keys, mouse and touch, and never in the way.
+
+LONGER_THAN_IT_WAITS = 400  # milliseconds without a letter before the script asks
+
+
+@pytest.fixture
+def people(alice, bob, drain_stream) -> None:
+    """People whose handles begin with `bo`, of whom Alice follows the last, and tags that begin with `ca`."""
+    last = person("bozena", "Božena Nová")
+    follow(by=alice, user_id=last.user_id)
+    post(bob, "#cats #caterpillar #猫咪")
+    drain_stream()
+
+
+@pytest.fixture
+def page_at_home(people, alice, signed_in) -> Page:
+    page = signed_in(alice)
+    page.goto("/")
+    return page
+
+
+def options(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+
+
+def selected(page: Page) -> Locator:
+    return page.locator("[role=option][aria-selected=true]")
+
+
+def type_into(page: Page, text: str) -> Locator:
+    area = steps.composer(page)
+    area.press_sequentially(text, delay=15)
+    return area
+
+
+def test_people_are_suggested_those_whom_one_follows_first(page_at_home, look):
+    area = type_into(page_at_home, "Hello @bo")
+    expect(options(page_at_home)).to_contain_text(["Božena Nová @bozena", "Bob Brandt @bob"])
+    expect(page_at_home.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
+    expect(selected(page_at_home)).to_contain_text("@bozena")
+    area.press("ArrowDown")
+    expect(selected(page_at_home)).to_contain_text("@bob")
+    active = area.get_attribute("aria-activedescendant")
+    assert active == selected(page_at_home).get_attribute("id")
+    assert look(page_at_home) == []
+    area.press("Enter")
+    expect(area).to_have_value("Hello @bob ")
+    expect(options(page_at_home)).to_have_count(0)
+    expect(area).to_be_focused()
+
+
+def test_the_word_alone_is_replaced_by_tab_by_mouse_and_by_enter(page_at_home):
+    area = type_into(page_at_home, "#ca")
+    expect(options(page_at_home)).to_have_text(["caterpillar", "cats"])
+    area.press("ArrowUp")
+    area.press("Tab")
+    expect(area).to_have_value("#cats ")
+    expect(area).to_be_focused()
+    page_at_home.reload()
+    expect(area).to_have_value("#cats ")  # the draft knows of it
+
+    # One Chinese letter is enough, also without a space before it.
+    area.fill("")
+    type_into(page_at_home, "我爱#猫")
+    expect(options(page_at_home)).to_have_text(["猫咪"])
+    options(page_at_home).click()
+    expect(area).to_have_value("我爱#猫咪 ")
+
+    area.fill("Ask  about it")
+    for _ in range(len(" about it")):
+        area.press("ArrowLeft")
+    area.press_sequentially("@boz", delay=15)
+    expect(options(page_at_home)).to_have_count(1)
+    area.press("Enter")
+    expect(area).to_have_value("Ask @bozena about it")
+
+
+def test_a_word_that_is_whole_already_leaves_keys_what_they_always_do(page_at_home):
+    area = type_into(page_at_home, "@bob")
+    expect(options(page_at_home)).to_have_count(1)
+    expect(selected(page_at_home)).to_have_count(0)
+    area.press("Enter")
+    expect(area).to_have_value("@bob\n")
+    type_into(page_at_home, "#cats")
+    expect(options(page_at_home)).to_have_count(1)
+    area.press("Tab")
+    expect(area).not_to_be_focused()
+    expect(area).to_have_value("@bob\n#cats")
+    expect(options(page_at_home)).to_have_count(0)
+
+    area.fill("")
+    type_into(page_at_home, "#ca")
+    expect(options(page_at_home)).to_have_count(2)
+    # While an input method composes, keys belong to it.
+    area.evaluate(
+        """area => {
+            for (const key of ["ArrowDown", "Enter"]) {
+                const init = { key, bubbles: true, cancelable: true, isComposing: true };
+                area.dispatchEvent(new KeyboardEvent("keydown", init));
+            }
+        }"""
+    )
+    expect(area).to_have_value("#ca")
+    expect(selected(page_at_home)).to_have_text("caterpillar")
+    # Escape closes them until the next letter.
+    area.press("Escape")
+    expect(options(page_at_home)).to_have_count(0)
+    expect(area).to_be_focused()
+    expect(area).to_have_value("#ca")
+    area.press("t")
+    expect(options(page_at_home)).to_have_count(2)
+
+
+def test_nothing_is_suggested_for_other_words(page_at_home):
+    asked = []
+    page_at_home.on(
+        "request", lambda request: asked.append(request.url.partition("/complete?q=")[2])
+    )
+    page_at_home.clock.install()
+    area = steps.composer(page_at_home)
+    for text in ("bo", "a@bo", "@bo ", "no#ca", "https://x.example/#ca"):
+        area.fill(text)
+        page_at_home.clock.run_for(LONGER_THAN_IT_WAITS)
+        expect(options(page_at_home)).to_have_count(0)
+    for text, found in (("#zz", 0), ("#ca", 2)):
+        area.fill(text)
+        with page_at_home.expect_response("**/complete?*"):
+            page_at_home.clock.run_for(LONGER_THAN_IT_WAITS)
+        expect(options(page_at_home)).to_have_count(found)
+    assert [word for word in asked if word] == ["%23zz", "%23ca"]
+
+
+def boxes(page: Page, area: Locator) -> tuple[dict, dict, float]:
+    """The field, the list, and how high a line is."""
+    line = area.evaluate("area => parseFloat(getComputedStyle(area).lineHeight)")
+    listed = page.get_by_role("listbox", name="Suggestions").bounding_box()
+    field = area.bounding_box()
+    assert field
+    assert listed
+    return field, listed, line
+
+
+def test_they_stand_beside_the_line_that_is_typed_and_never_over_it(people, alice, signed_in):
+    for size, is_page in ((DESKTOP, True), (DESKTOP, False), (PHONE, True)):
+        page = signed_in(alice, viewport=size)
+        page.goto("/posts/new" if is_page else "/")
+        if not is_page:
+            page.get_by_role("link", name="New post").first.click()
+        area = page.locator(".composer-own textarea[data-draft]")
+        area.fill("")  # what was typed before is a draft
+        area.press_sequentially("One\nTwo\nHello @bo", delay=15)
+        expect(options(page)).to_have_count(2)
+        field, listed, line = boxes(page, area)
+        padding = 9
+        assert listed["y"] >= field["y"] + padding + 3 * line - 2
+        assert listed["y"] <= field["y"] + padding + 4 * line
+        assert listed["x"] >= 0
+        assert listed["x"] + listed["width"] <= size["width"]
+        assert listed["y"] + listed["height"] <= size["height"]
+        options(page).last.click()
+        expect(area).to_have_value("One\nTwo\nHello @bob ")
+
+
+def test_where_the_window_ends_they_stand_above_the_line(page_at_home):
+    page_at_home.set_viewport_size({"width": 800, "height": 420})
+    page_at_home.goto("/posts/new")
+    area = page_at_home.locator(".composer-own textarea[data-draft]")
+    area.press_sequentially("\n" * 12 + "@bo", delay=5)
+    expect(options(page_at_home)).to_have_count(2)
+    caret = page_at_home.evaluate(
+        """() => { const area = document.activeElement;
+            const box = area.getBoundingClientRect();
+            return box.top + 9 + 12 * parseFloat(getComputedStyle(area).lineHeight); }"""
+    )
+    listed = page_at_home.get_by_role("listbox", name="Suggestions").bounding_box()
+    assert listed["y"] + listed["height"] <= caret
+    assert listed["y"] >= 0
+
+
+def test_a_tap_on_a_phone_chooses_and_keeps_the_keyboard(people, alice, signed_in):
+    page = signed_in(alice, viewport=PHONE, has_touch=True)
+    page.goto("/")
+    area = type_into(page, "@bo")
+    options(page).first.tap()
+    expect(area).to_have_value("@bozena ")
+    expect(area).to_be_focused()
+
+
+def test_a_reply_suggests_the_people_of_the_page_first_and_without_a_request(
+    page_at_home, alice, bob, carol
+):
+    root = post(bob)
+    for author in (alice, carol):
+        reply(by=author, to=Pointer(root, bob.user_id), content="Hello", nonce="n")
+    asked = []
+    page_at_home.on("request", lambda request: asked.append(request.url))
+    page_at_home.goto(f"/@bob/posts/{root}")
+    area = page_at_home.get_by_label("Reply to @bob")
+    area.press_sequentially("@")
+    expect(options(page_at_home)).to_contain_text(["Bob Brandt @bob", "Carol 陈 @carol"])
+    expect(page_at_home.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
+    assert not [url for url in asked if "/complete?" in url]
+
+    with page_at_home.expect_response("**/complete?*"):
+        area.press("b")
+        expect(selected(page_at_home)).to_contain_text("@bob")  # before the answer adds others
+    expect(options(page_at_home)).to_contain_text(["@bob", "@bozena"])
+    expect(selected(page_at_home)).to_contain_text("@bob")
+    expect(page_at_home.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
+    area.press("Enter")
+    expect(area).to_have_value("@bob ")
+
+
+# A story is written in one composer: in the dialog, and on a phone's page.
+
+
+def begin(page: Page, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    page.goto("/local")
+    page.get_by_role("link", name="New post").click()
+    expect(own(page).get_by_label(steps.SAY)).to_be_focused()
+
+
+def own(page: Page) -> Locator:
+    return page.locator(".composer-own")
+
+
+def part(page: Page, number: int) -> Locator:
+    return own(page).get_by_label(f"Text of post {number}", exact=True)
+
+
+def write(page: Page, *texts: str) -> None:
+    own(page).get_by_label(steps.SAY).fill(texts[0])
+    for number, text in enumerate(texts[1:], 2):
+        own(page).get_by_role("button", name="Add another post").click()
+        expect(part(page, number)).to_be_focused()
+        page.keyboard.type(text)
+
+
+def publish(page: Page) -> None:
+    own(page).get_by_role("button", name="Post", exact=True).click()
+    expect(steps.toast(page)).to_contain_text("Post published.")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_is_written_kept_mended_and_read_in_its_order(admin, signed_in, alice, watch, size):
+    watch.expect("422")
+    word_rule(admin, "cheap pills", Effect.REFUSE)
+    page = signed_in(alice)
+    begin(page, size)
+    write(page, "Once upon a time", "Cheap pills", "No", "and that was all")
+    own(page).get_by_role("button", name="Remove post 3").click()
+    expect(part(page, 2)).to_be_focused()
+    expect(part(page, 3)).to_have_value("and that was all")
+
+    begin(page, size)  # what was typed comes back, and the removed post does not
+    expect(part(page, 3)).to_have_value("and that was all")
+    expect(page.locator("[data-part]")).to_have_count(2)
+
+    own(page).get_by_role("button", name="Post", exact=True).click()
+    expect(page.get_by_role("alert")).to_be_focused()  # that of the refused post
+    expect(page.locator("[data-part]").first.get_by_role("alert")).to_be_visible()
+    expect(part(page, 3)).to_have_value("and that was all")
+    part(page, 2).fill("there was a table")
+    publish(page)
+    page.goto(f"/@alice/posts/{posts_of(alice)[-1]}")
+    said = ["Once upon a time", "there was a table", "and that was all"]
+    expect(page.locator(".post-text")).to_have_text(said)
+
+    begin(page, size)
+    expect(own(page).get_by_label(steps.SAY)).to_have_value("")
+    expect(page.locator("[data-part]")).to_have_count(0)
+
+
+def test_pressed_before_the_script_has_come_the_new_post_has_the_focus(signed_in, alice):
+    page = signed_in(alice)
+    begin(page, PHONE)
+    held = steps.hold(page, "**/story*.js")
+    page.reload()
+    own(page).get_by_label(steps.SAY).fill("One")
+    own(page).get_by_role("button", name="Add another post").click()
+    steps.same_place(page, "/posts")
+    steps.let_go(page, "**/story*.js", held)
+    page.wait_for_load_state("networkidle")  # all scripts have had their say
+    expect(part(page, 2)).to_be_focused()
+
+
+def test_it_is_accessible_and_with_ten_posts_and_large_text_post_is_in_sight(
+    signed_in, alice, look
+):
+    page = signed_in(alice)
+    for size in (DESKTOP, PHONE):
+        begin(page, size)
+        write(page, "One", "Two")
+        part(page, 2).fill("x" * 980)
+        assert look(page, sizes=(size,), height=2000) == []
+        if size is DESKTOP:
+            page.evaluate("localStorage.clear()")
+    add = own(page).get_by_role("button", name="Add another post")
+    for number in range(3, 11):
+        add.click()
+        expect(part(page, number)).to_be_focused()
+    expect(add).to_be_hidden()  # ten are enough
+    page.evaluate(TWICE)
+    button = own(page).get_by_role("button", name="Post", exact=True)
+    expect(button).to_be_in_viewport(ratio=1)
+    assert button.evaluate(IS_ON_TOP)

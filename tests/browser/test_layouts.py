@@ -1,33 +1,330 @@
-"""Every layout of the site fits its screen, from a narrow phone to a desktop, also with text twice as large."""
+"""Every layout fits its screen, with large text and on paper."""
 
-from itertools import pairwise
+import io
+from itertools import pairwise, product
 
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
 from accounts.profile.writes import edit_profile
 from feed.likes.writes import like_post
-from moderation.staff.nav import forget_staff_nav
 from relations.follows.writes import follow
+from relations.friends.writes import request_friend
+from socialsite.process_state import reset_process_state
 from tests.browser import steps
-from tests.browser.glances import TWICE
 from tests.browser.screens import DESKTOP, PHONE, SCHEMES, sideways
-from tests.browser.test_large_text import IS_ON_TOP
-from tests.conftest import post
-from tests.injected.rotation import share
-from tests.moderation.queues import report
+from tests.conftest import person, post
+from tests.injected.faults import IS_LONG, share
+from tests.moderation.cases import report_by_each
+from tests.relations.scenes import befriend
 
-pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+# What is wrong with a page at a glance: more than one filled button, and with text twice as large broken words,
+# crowded buttons, towers of letters, or a page that is too wide.
+
+TWICE = "document.documentElement.style.setProperty('font-size', '200%')"
+# What is asked for as soon as it is seen is asked for by then.
+TWO_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+# What has the colour of the primary button as its background, on the screen and not behind something.
+FILLED = """() => {
+    const probe = document.createElement("i");
+    probe.className = "button";
+    document.body.append(probe);
+    const filled = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return [...document.querySelectorAll("a, button")]
+        .filter((element) => element.checkVisibility() && element.matches(":not(.skip-link)"))
+        .filter((element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect();
+            return right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+        })
+        .filter((element) => getComputedStyle(element).backgroundColor === filled)
+        .map((element) => element.textContent.trim());
+}"""
+# Words of the page's own (not what people wrote) that stand on more than one line: [word, number of lines].
+BROKEN_WORDS = """() => {
+    const own = "a, button, summary, label, legend, h1, h2, h3, option, .brand, .nav-label, .chip";
+    const people = "bdi, [dir=auto], textarea, .handle, .visually-hidden";
+    const broken = [];
+    for (const element of document.querySelectorAll(own)) {
+        if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        for (let node; (node = walker.nextNode());) {
+            if (node.parentElement.closest(people)) continue;
+            for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+                const range = document.createRange();
+                range.setStart(node, index);
+                range.setEnd(node, index + word.length);
+                const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+                if (lines.size > 1) broken.push(`${word} on ${lines.size} lines`);
+            }
+        }
+    }
+    return broken;
+}"""
+# Buttons whose text sticks out of them, or that stick out of the screen.
+CROWDED_BUTTONS = """() => [...document.querySelectorAll(".button, .menu-list button")]
+    .filter((button) => button.checkVisibility() && !button.closest(".visually-hidden, .nav"))
+    .filter((button) => {
+        const { left, right } = button.getBoundingClientRect();
+        const scrolls = button.closest(".tabs, .staff-nav");
+        return button.scrollWidth > button.clientWidth + 1
+            || (!scrolls && (left < -1 || right > document.documentElement.clientWidth + 1));
+    })
+    .map((button) => button.outerHTML.slice(0, 120))"""
+# Letters of what people wrote that stand alone on their line, as in a tower.
+TOWERS = """() => {
+    const towers = [];
+    for (const element of document.querySelectorAll("bdi, [dir=auto], .handle, p, li, label")) {
+        if (!element.checkVisibility() || !/\\p{L}{4}/u.test(element.textContent)) continue;
+        const { width, height } = element.getBoundingClientRect();
+        const letter = parseFloat(getComputedStyle(element).fontSize);
+        if (width > 1 && width < 2 * letter && height > 4 * letter) towers.push(element.outerHTML.slice(0, 120));
+    }
+    return towers;
+}"""
+
+
+def filled(page: Page) -> list[str]:
+    """The filled buttons on the screen, once what the page fetches by itself has come."""
+    page.evaluate(TWO_FRAMES)
+    expect(page.locator(".htmx-request")).to_have_count(0)
+    return page.evaluate(FILLED)
+
+
+def faults_on(page: Page, path: str, size: dict[str, int]) -> list[str]:
+    page.set_viewport_size(size)
+    page.goto(path)
+    primary = filled(page)
+    page.evaluate(TWICE)
+    wide = page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    found = [*page.evaluate(BROKEN_WORDS), *page.evaluate(CROWDED_BUTTONS), *page.evaluate(TOWERS)]
+    if wide > 0:
+        found.append(f"{wide} pixels too wide")
+    if len(primary) > 1:
+        found.append(f"filled buttons: {primary}")
+    return found
+
+
+# A view has at most one filled button, so that the eye finds what is usually done there. With text twice as
+# large, words stay whole, buttons keep their width, and tabs tell that they scroll.
+#
+# Each page is looked at on one screen a run, another one each time; on all of them with `FAULTS=long`.
+
+embedded_alone = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+NARROW = {"width": 320, "height": 640}
+SCALES = ("100%", "200%")
+IS_ON_TOP = """(button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+OWN = [
+    "/",
+    "/local",
+    "/explore",
+    "/explore/posts",
+    "/favourites",
+    "/search?q=b",
+    "/@alice",
+    "/@bob",
+    "/@alice/followers",
+    "/posts/new",
+]
+OWN += [
+    "/friends",
+    "/friends?show=favourites&location=i",
+    "/circles",
+    "/requests",
+    "/settings/profile",
+    "/settings/appearance",
+    "/settings/privacy",
+    "/settings/old-posts",
+]
+OWN += [
+    "/settings/blocks",
+    "/settings/security",
+    "/settings/passkeys",
+    "/settings/handle",
+    "/settings/close",
+    "/settings/email",
+    "/settings/data",
+    "/settings/export",
+    "/settings/reports",
+    "/@bob/report",
+    "/@bob/mute",
+]
+OWN += [
+    "/saved",
+    "/drafts",
+    "/scheduled",
+    "/photos",
+    "/notifications",
+    "/settings/notifications",
+    "/@bob/block",
+    "/@bob/circles",
+    "/welcome",
+    "/about",
+    "/rules",
+    "/help/keys",
+]
+PUBLIC = [
+    "/",
+    "/local",
+    "/explore",
+    "/@bob",
+    "/login",
+    "/signup",
+    "/password/forgot",
+    "/about",
+    "/rules",
+    "/settings/appearance",
+]
+
+
+@pytest.fixture
+def page(alice, bob, carol, signed_in, drain_stream) -> Page:
+    edit_profile(
+        by=bob,
+        name="Wilhelmine Friederike von Hohenstein-Wertheim",
+        bio="Bread and bicycles",
+        location="",
+    )
+    befriend(alice, bob)
+    for other in (bob, carol):
+        follow(by=alice, user_id=other.user_id)
+        follow(by=other, user_id=alice.user_id)
+        post(other, "Good morning from the baker's window, where it smells of cinnamon.")
+    for other in (person("dora"), person("erik")):
+        request_friend(by=other, user_id=alice.user_id)
+        follow(by=other, user_id=bob.user_id)
+        post(other, "Hello")
+    drain_stream()
+    return signed_in(alice)
+
+
+def faults_of(page: Page, paths: list[str]) -> list[str]:
+    screens = [
+        (path, size)
+        for path in paths
+        for size in share([PHONE, NARROW, DESKTOP], one_of=3, salt=f"large text of {path}")
+    ]
+    return [
+        f"{path}, {size['width']} wide: {fault}"
+        for path, size in screens
+        for fault in faults_on(page, path, size)
+    ]
+
+
+@embedded_alone
+def test_every_page_of_a_member_can_be_read(page):
+    assert not "\n".join(faults_of(page, OWN))
+    page.set_viewport_size(DESKTOP)
+    page.goto("/")
+    assert filled(page) == []
+    steps.composer(page).fill("Hello")  # Post becomes that button once there is something to post
+    expect(page.get_by_role("button", name="Post", exact=True)).to_be_enabled()
+    assert filled(page) == ["Post"]
+
+
+@embedded_alone
+def test_every_page_of_a_visitor_can_be_read(page, visitor):
+    assert not "\n".join(faults_of(visitor(), PUBLIC))
+
+
+@embedded_alone
+def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
+    page.set_viewport_size(NARROW)
+    tabs = page.get_by_role("navigation", name="Settings").locator(".tabs")
+    for scheme in share(SCHEMES, one_of=2, salt="tabs"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto("/settings/profile")
+        page.evaluate(TWICE)
+        assert tabs.evaluate("(tabs) => tabs.scrollWidth > tabs.clientWidth")
+        start, end = shades(tabs)
+        assert start < 2
+        assert end > 20
+
+        tabs.evaluate("(tabs) => tabs.scrollTo(tabs.scrollWidth, 0)")
+        start, end = shades(tabs)
+        assert start > 20
+        assert end < 2
+
+    # The tab that is open is in view.
+    page.goto("/settings/data")
+    page.evaluate(TWICE)
+    page.reload()
+    expect(tabs.locator("[aria-current]")).to_be_in_viewport(ratio=1)
+
+
+def shades(tabs: Locator) -> tuple[float, float]:
+    """How far the colour at each end of the row is from that of the surface."""
+    picture = Image.open(io.BytesIO(tabs.screenshot())).convert("L")
+    surface = tabs.page.locator(".column").evaluate(
+        "(column) => Number(getComputedStyle(column).backgroundColor.match(/\\d+/)[0])"
+    )
+    return tuple(abs(picture.getpixel((x, 3)) - surface) for x in (1, picture.width - 2))
+
+
+@embedded_alone
+def test_the_buttons_of_a_dialog_are_on_the_screen_from_the_start(page):
+    form = page.get_by_role("dialog")
+    for entry in ("Mute…", "Block…", "Report…"):
+        for size, scale in share(product([PHONE, NARROW], SCALES), one_of=4, salt=entry):
+            page.set_viewport_size(size)
+            page.goto("/@bob")
+            page.locator(".profile-menu summary").click()
+            page.locator(".profile-menu").get_by_role("link", name=entry).click()
+            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+            buttons = form.locator(".buttons .button")
+            expect(buttons).to_have_count(2)
+            for button in buttons.all():
+                expect(button).to_be_in_viewport(ratio=1)
+                assert button.evaluate(IS_ON_TOP), f"{entry} {size} {scale}"
+    form.get_by_label("Block this person too").check()
+    expect(form.get_by_label("Block this person too")).to_be_in_viewport(ratio=1)
+
+
+@embedded_alone
+def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob):
+    of_a_post = f"/@bob/posts/{post(bob, 'Again')}"
+    page.set_viewport_size(PHONE)
+    for path in ("/", of_a_post, "/friends", "/search?q=wilh", "/@alice/followers"):
+        page.goto(path)
+        pair = page.locator("main :is(.post-author, .person-name)")
+        pair = pair.filter(has_text="Wilhelmine").first
+        name, handle = pair.locator(".name"), pair.locator(".handle")
+        whole, name_box, handle_box = (one.bounding_box() for one in (pair, name, handle))
+        end = whole["x"] + whole["width"]
+        is_cut = name_box["x"] + name_box["width"] > end + 1 or name.evaluate(
+            "(name) => name.clientWidth > 0 && name.scrollWidth > name.clientWidth + 1"
+        )
+        is_on_one_line = handle_box["y"] < name_box["y"] + name_box["height"] / 2
+        assert not is_cut or (is_on_one_line and handle_box["x"] >= end), path
+
+
+# Every layout of the site fits its screen, from a narrow phone to a desktop, also with text twice as large.
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän" * 3
-OWN = (
+OWN_PATHS = (
     "/", "/local", "/explore", "/search?q=w", "/@alice", "/@bob", "/@alice/followers", "/posts/new", "/welcome",
     "/settings/profile", "/settings/appearance", "/help/keys", "/about",
 )  # fmt: skip
-PUBLIC = ("/", "/local", "/@bob", "/login", "/signup", "/password/forgot", "/about", "/help/keys")
+PUBLIC_PATHS = (
+    "/",
+    "/local",
+    "/@bob",
+    "/login",
+    "/signup",
+    "/password/forgot",
+    "/about",
+    "/help/keys",
+)
 OF_A_POST = ("", "/likers")
-NARROW = 320
-WIDTHS = (NARROW, 390, 700, 820, 1019, 1020, 1100, 1240, 1366)
+NARROWEST = 320
+WIDTHS = (NARROWEST, 390, 700, 820, 1019, 1020, 1100, 1240, 1366)
 WIDTHS_OF_LARGE_TEXT = (390, 640)
 LANGUAGES = ("en-GB", "de-DE", "zh-CN")
 # What a box cuts off with an ellipsis may be as long as it likes.
@@ -57,7 +354,7 @@ def post_path(alice, bob, drain_stream) -> str:
 
 
 @pytest.fixture
-def page(post_path, alice, signed_in) -> Page:
+def page_of_alice(post_path, alice, signed_in) -> Page:
     return signed_in(alice)
 
 
@@ -69,7 +366,7 @@ def too_wide(page: Page, path: str) -> list[str]:
         page.set_viewport_size({"width": width, "height": 800})
         if (pixels := sideways(page)) > 0:
             problems.append(f"{path} scrolls sideways by {pixels} pixels at {width}")
-        if width == NARROW:
+        if width == NARROWEST:
             problems += [f"{path} at {width}: {found}" for found in page.evaluate(TOO_WIDE)]
     page.evaluate(TWICE)
     for width in WIDTHS_OF_LARGE_TEXT:
@@ -79,36 +376,39 @@ def too_wide(page: Page, path: str) -> list[str]:
     return problems
 
 
-def test_no_page_of_a_member_is_wider_than_its_screen(page, post_path, alice):
+@embedded_alone
+def test_no_page_of_a_member_is_wider_than_its_screen(page_of_alice, post_path, alice):
     own = f"/@alice/posts/{post(alice, LONG)}/delete"
-    paths = (*OWN, *(f"{post_path}{part}" for part in OF_A_POST), own)
-    assert [problem for path in paths for problem in too_wide(page, path)] == []
+    paths = (*OWN_PATHS, *(f"{post_path}{part}" for part in OF_A_POST), own)
+    assert [problem for path in paths for problem in too_wide(page_of_alice, path)] == []
 
 
+@embedded_alone
 def test_no_page_of_a_visitor_is_wider_than_its_screen(post_path, visitor, watch):
     watch.expect("404 /nowhere")
     page = visitor()
-    paths = (*PUBLIC, post_path, "/nowhere")
+    paths = (*PUBLIC_PATHS, post_path, "/nowhere")
     assert [problem for path in paths for problem in too_wide(page, path)] == []
 
 
-def test_navigation_right_column_and_help_sheet_by_width(page, visitor):
-    navigation = page.get_by_role("navigation", name="Main")
+@embedded_alone
+def test_navigation_right_column_and_help_sheet_by_width(page_of_alice, visitor):
+    navigation = page_of_alice.get_by_role("navigation", name="Main")
     label = navigation.locator(".nav-label", has_text="Home")
-    page.goto("/")
+    page_of_alice.goto("/")
     for width, opacity, beside in ((820, "0", False), (1100, "0", True), (1366, "1", True)):
-        page.set_viewport_size({"width": width, "height": 800})
+        page_of_alice.set_viewport_size({"width": width, "height": 800})
         expect(label, f"label at {width}").to_have_css("opacity", opacity)
-        expect(page.get_by_role("complementary")).to_be_visible(visible=beside)
-        assert page.get_by_role("main").bounding_box()["width"] == 600, width
+        expect(page_of_alice.get_by_role("complementary")).to_be_visible(visible=beside)
+        assert page_of_alice.get_by_role("main").bounding_box()["width"] == 600, width
 
     # A phone has it at the bottom.
-    page.set_viewport_size(PHONE)
+    page_of_alice.set_viewport_size(PHONE)
     box = navigation.bounding_box()
     assert box["y"] + box["height"] == PHONE["height"]
     assert box["width"] >= PHONE["width"] - 20
 
-    for phone in (page, visitor()):
+    for phone in (page_of_alice, visitor()):
         phone.set_viewport_size(PHONE)
         phone.goto("/local")
         links = phone.get_by_role("navigation", name="Main").locator("a:visible")
@@ -123,15 +423,16 @@ def test_navigation_right_column_and_help_sheet_by_width(page, visitor):
         assert not icons & {"users-round", "users", "user-plus"}
 
     # The help sheet fits a phone with large text.
-    page.set_viewport_size(PHONE)
-    page.goto("/")
-    page.evaluate(TWICE)
-    page.keyboard.press("?")
-    sheet = page.get_by_role("dialog")
+    page_of_alice.set_viewport_size(PHONE)
+    page_of_alice.goto("/")
+    page_of_alice.evaluate(TWICE)
+    page_of_alice.keyboard.press("?")
+    sheet = page_of_alice.get_by_role("dialog")
     expect(sheet).to_be_visible()
     assert sheet.evaluate("(sheet) => sheet.scrollWidth - sheet.clientWidth") == 0
 
 
+@embedded_alone
 def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
     for number in range(12):
         post(alice, f"Number {number}")
@@ -144,11 +445,12 @@ def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
         assert heart.evaluate(IS_ON_TOP)
 
 
+@embedded_alone
 def test_the_bar_of_staff_has_room_for_moderation(signed_in, mod, bob, carol):
-    report(bob, by=[carol])
-    forget_staff_nav()
+    report_by_each(bob, by=[carol])
+    reset_process_state()
     for language in share(LANGUAGES, one_of=3, salt="bar of staff"):
-        page = signed_in(mod, viewport={"width": NARROW, "height": 640}, locale=language)
+        page = signed_in(mod, viewport={"width": NARROWEST, "height": 640}, locale=language)
         page.goto("/")
         staff = page.locator('.nav a[href="/moderation"]')
         for scale in ("100%", "200%"):
@@ -164,41 +466,131 @@ def test_the_bar_of_staff_has_room_for_moderation(signed_in, mod, bob, carol):
         expect(page.locator(".case-row")).to_have_count(1)
 
 
-def test_forced_colours_show_what_is_pressed_current_and_focused(page):
-    page.set_viewport_size(DESKTOP)
+@embedded_alone
+def test_forced_colours_show_what_is_pressed_current_and_focused(page_of_alice):
+    page_of_alice.set_viewport_size(DESKTOP)
     for scheme in share(SCHEMES, one_of=2, salt="forced colours"):
-        page.emulate_media(forced_colors="active", color_scheme=scheme)
-        page.goto("/@bob")
-        heart = steps.heart(steps.posts(page))
+        page_of_alice.emulate_media(forced_colors="active", color_scheme=scheme)
+        page_of_alice.goto("/@bob")
+        heart = steps.heart(steps.posts(page_of_alice))
         steps.expect_state(heart, on=True)
         expect(heart.locator(".icon")).not_to_have_css("fill", "none")
-        with page.expect_response("**/like"):
+        with page_of_alice.expect_response("**/like"):
             heart.click()
         expect(heart.locator(".icon")).to_have_css("fill", "none")
-        with page.expect_response("**/like"):
+        with page_of_alice.expect_response("**/like"):
             heart.click()  # as it was, for the next scheme
 
-        page.goto("/")
-        steps.composer(page).fill("Half " * 60)
+        page_of_alice.goto("/")
+        steps.composer(page_of_alice).fill("Half " * 60)
         strokes = "(ring) => [...ring.children].map((circle) => getComputedStyle(circle).stroke)"
-        whole, used = page.locator(".ring").evaluate(strokes)
+        whole, used = page_of_alice.locator(".ring").evaluate(strokes)
         assert whole != used
-        expect(page.locator("#composer")).to_have_css("outline-style", "solid")
-        button = page.get_by_role("button", name="Post", exact=True)
+        expect(page_of_alice.locator("#composer")).to_have_css("outline-style", "solid")
+        button = page_of_alice.get_by_role("button", name="Post", exact=True)
         expect(button).to_have_css("border-top-width", "1px")
 
 
-def test_more_contrast_makes_words_and_lines_stronger(page):
+@embedded_alone
+def test_more_contrast_makes_words_and_lines_stronger(page_of_alice):
     colours = """() => {
         const post = document.querySelector('.post');
         const count = post.querySelector('.post-time');
         return [getComputedStyle(post).borderBottomColor, getComputedStyle(count).color];
     }"""
-    page.goto("/@bob")
-    usual = page.evaluate(colours)
-    page.emulate_media(contrast="more")
-    strong = page.evaluate(colours)
+    page_of_alice.goto("/@bob")
+    usual = page_of_alice.evaluate(colours)
+    page_of_alice.emulate_media(contrast="more")
+    strong = page_of_alice.evaluate(colours)
     assert all(before != after for before, after in zip(usual, strong, strict=True))
 
-    page.keyboard.press("j")
-    expect(steps.posts(page)).to_have_css("outline-width", "4px")
+    page_of_alice.keyboard.press("j")
+    expect(steps.posts(page_of_alice)).to_have_css("outline-width", "4px")
+
+
+# The pages that most people see, on every kind of screen, in light and dark, in every language.
+#
+# Each page is looked at in one of these ways a run, another one each time; in all of them with `FAULTS=long`.
+
+TABLET = {"width": 820, "height": 1180}
+LANGUAGES_OF_BROWSERS = {
+    "en": "en-GB",
+    "de": "de-DE",
+    "zh-hans": "zh-CN",
+}  # of the page: of the browser
+TEXTS = [
+    "Ein Satz mit einer Donaudampfschifffahrtsgesellschaftskapitänsmütze, https://example.org/a/b",
+    "今天看完了一本写海岛的小说。",
+    "صباح الخير من البحر",
+]
+
+
+@pytest.fixture
+def liked_post_path(alice, bob, carol, drain_stream) -> str:
+    """The address of a post that is liked; Alice follows its author, so it is on her home page."""
+    follow(by=alice, user_id=bob.user_id)
+    edit_profile(by=bob, name="Bob ברנדט", bio="Fahrradwerkstatt am Brunnen.", location="İstanbul")
+    for text in TEXTS:
+        post_id = post(bob, text)
+    for fan in (alice, carol):
+        like_post(by=fan, post_id=post_id, author_id=bob.user_id)
+    drain_stream()
+    return f"/@bob/posts/{post_id}"
+
+
+@embedded_alone
+@pytest.mark.timeout(900 if IS_LONG else 120)
+def test_pages_are_right_on_every_screen(liked_post_path, alice, signed_in, visitor, look):
+    own = {
+        language: signed_in(alice, locale=locale)
+        for language, locale in LANGUAGES_OF_BROWSERS.items()
+    }
+    public = {
+        language: visitor(locale=locale) for language, locale in LANGUAGES_OF_BROWSERS.items()
+    }
+    pages = [(own, path) for path in ("/", "/@bob", liked_post_path)]
+    pages += [(own, "/settings/profile"), (own, "/settings/appearance"), (public, "/signup")]
+    problems = []
+    for number, (browsers, path) in enumerate(pages):
+        for language in share(LANGUAGES_OF_BROWSERS, one_of=3, salt=f"page {number} in a language"):
+            page = browsers[language]
+            page.goto(path)
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            problems += look(page, sizes=(PHONE, TABLET, DESKTOP))
+    assert problems == []
+
+
+# On paper there is what was written and by whom, and nothing that one would press.
+
+
+def expect_only_words(page: Page) -> None:
+    for locator in (
+        page.locator("nav, button, summary, .button, .icon-button"),
+        page.get_by_role("complementary"),
+        page.locator(".topbar, .toasts"),
+    ):
+        for element in locator.all():
+            expect(element).to_be_hidden()
+    colours = page.locator("main").evaluate(
+        "(main) => [getComputedStyle(main).backgroundColor, getComputedStyle(main).color]"
+    )
+    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+
+
+@embedded_alone
+def test_a_profile_and_a_post_on_paper(signed_in, alice, bob):
+    edit_profile(by=bob, name="Bob Brandt", bio="I mend bicycles", location="Leipzig")
+    post_id = post(bob, "Worth keeping")
+    page = signed_in(alice)
+    page.emulate_media(media="print", color_scheme="dark")
+    page.goto("/@bob")
+    expect(page.get_by_role("heading", name="Bob Brandt")).to_be_visible()
+    for text in ("I mend bicycles", "Leipzig", "Worth keeping"):
+        expect(page.get_by_text(text)).to_be_visible()
+    expect_only_words(page)
+
+    page.goto(f"/@bob/posts/{post_id}")
+    expect(page.get_by_text("Worth keeping")).to_be_visible()
+    expect(page.locator(".post-author")).to_contain_text("Bob Brandt")
+    expect(page.locator(".post-when")).to_be_visible()
+    expect_only_words(page)

@@ -1,14 +1,35 @@
-"""Moderators work through their queue, with a mouse and by keyboard alone."""
+"""Moderators at work, with mouse and keyboard."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from accounts.people.viewer import Viewer
+from moderation.cases.reads import is_open, read_case
+from moderation.cases.writes import claim_case
 from moderation.models import ActionKind
 from tests.browser import steps
-from tests.moderation.cases import about, actions, strikes
-from tests.moderation.queues import QUEUE, private_post, report, reported_people, reporters
+from tests.browser.screens import SIZES, sideways
+from tests.browser.test_accessibility import SHIFTS
+from tests.conftest import person, post
+from tests.feed.scenes import photo, post_photos, real_files
+from tests.moderation.cases import (
+    QUEUE,
+    about,
+    actions_of,
+    case_photos,
+    info,
+    looks,
+    private_post,
+    report,
+    report_by_each,
+    reported_people,
+    reporters,
+    strikes,
+    withheld,
+)
+from tests.moderation.staff import SPAM, all_post, newcomers
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -38,7 +59,7 @@ def is_looking(page: Page) -> None:
 
 
 def test_reports_of_one_person_are_read_and_closed_with_the_mouse(desk, bob):
-    report(bob, by=reporters(3), post_id=private_post(bob, "Between friends"))
+    report_by_each(bob, by=reporters(3), post_id=private_post(bob, "Between friends"))
     desk.goto(QUEUE)
     expect(row(desk, "bob")).to_contain_text("3 reports")
     row(desk, "bob").click()
@@ -59,7 +80,7 @@ def test_reports_of_one_person_are_read_and_closed_with_the_mouse(desk, bob):
     dialog(desk).get_by_role("button", name="Confirm").click()
     expect(desk.get_by_text("All done. No reports are waiting.")).to_be_visible()
     expect(strip(desk)).to_contain_text("Dismissed: @bob")
-    assert [action.kind for action in actions(about(bob))] == [ActionKind.DISMISS]
+    assert [action.kind for action in actions_of(about(bob))] == [ActionKind.DISMISS]
 
 
 def test_one_case_after_the_other_is_closed_by_keyboard_alone(desk, alice):
@@ -95,7 +116,7 @@ def test_one_case_after_the_other_is_closed_by_keyboard_alone(desk, alice):
         confirm = "Enter" if number % 2 else "Control+Enter"
         close_by(desk, "1", confirm, f"Dismissed: @{reported.handle}")
     expect(desk.get_by_text("All done. No reports are waiting.")).to_be_visible()
-    assert [len(actions(about(reported))) for reported in people] == [1, 2, 1]
+    assert [len(actions_of(about(reported))) for reported in people] == [1, 2, 1]
 
 
 def close_by(desk: Page, key: str, confirm: str, done: str) -> None:
@@ -117,7 +138,7 @@ def test_keys_that_are_pressed_before_their_script_is_here_count_in_their_order(
 
 
 def test_keys_do_nothing_while_one_writes_or_has_turned_them_off(desk, bob, carol, alice):
-    report(bob, by=[carol])
+    report_by_each(bob, by=[carol])
     desk.goto(about(bob).url)
     desk.get_by_label("Note for other moderators").fill("1")
     desk.keyboard.type("2 3u h")
@@ -133,7 +154,7 @@ def test_keys_do_nothing_while_one_writes_or_has_turned_them_off(desk, bob, caro
 
 
 def test_what_the_person_is_told_follows_what_is_typed(desk, bob, carol):
-    report(bob, by=[carol], text="Buy this")
+    report_by_each(bob, by=[carol], text="Buy this")
     desk.goto(about(bob).url)
     desk.get_by_role("button", name="Limit").click()
     told = dialog(desk).locator("#told")
@@ -151,7 +172,7 @@ def test_what_the_person_is_told_follows_what_is_typed(desk, bob, carol):
 
 
 def test_two_moderators_see_who_looks(desk, admin, signed_in, bob, carol):
-    report(bob, by=[carol])
+    report_by_each(bob, by=[carol])
     desk.goto(about(bob).url)
     is_looking(desk)
     other = signed_in(admin)
@@ -167,3 +188,370 @@ def test_two_moderators_see_who_looks(desk, admin, signed_in, bob, carol):
     desk.reload()
     steps.reload_until(desk, desk.get_by_role("button", name="Dismiss"))
     is_looking(desk)
+
+
+# Waves, people, word filters and hints are dealt with by the keyboard alone.
+
+PEOPLE, WORDS = "/moderation/people", "/moderation/words"
+
+
+def case_row(page: Page, handle: str) -> Locator:
+    return page.locator(".case-row").filter(has_text=f"@{handle}")
+
+
+def press(page: Page, name: str, key: str = "Enter") -> None:
+    """Goes to a button by Tab, and presses it."""
+    steps.tab_to(page, page.get_by_role("main").get_by_role("button", name=name, exact=True))
+    page.keyboard.press(key)
+
+
+def start_wave(page: Page, action: str, button: str) -> None:
+    """Chooses the action by arrows and the rule by its letters, and starts the wave."""
+    steps.tab_to(page, page.get_by_role("radio", checked=True).first)
+    wanted = page.get_by_role("radio", name=action)
+    while not wanted.is_checked():
+        page.keyboard.press("ArrowDown")
+        chosen = page.evaluate("document.activeElement.value")
+        expect(page.locator("input[name=shown]")).to_have_value(chosen)
+    expect(wanted).to_be_focused()
+    press(page, button)
+
+
+def test_a_wave_is_begun_previewed_started_found_again_and_undone(desk, worker, alice):
+    first, second, third = reported_people(3, by=alice)
+    desk.goto(QUEUE)
+    for key in ("j", "x", "j", "x"):
+        desk.keyboard.press(key)
+    press(desk, "Act on selected")
+    expect(desk.get_by_label("Rule that was broken")).to_have_value("spam")
+    start_wave(desk, "Limit", "Limit: 2 cases")
+    state = desk.locator("#wave-state")
+    expect(state).to_contain_text("2 cases decided.")
+    assert all(info(one).limited_until for one in (first, second))
+    assert is_open(read_case(about(third)))
+    desk.goto("/moderation/waves")
+    desk.keyboard.press("j")
+    steps.expect_focus(desk.locator(".case-row"))
+    desk.keyboard.press("Enter")
+    expect(state).to_contain_text("2 cases decided.")
+    desk.wait_for_load_state()
+    desk.keyboard.press("u")
+    expect(state).to_contain_text("2 actions were undone.")
+    assert not info(first).limited_until
+    desk.wait_for_load_state()
+    desk.keyboard.press("j")
+    steps.expect_focus(case_row(desk, first.handle))
+    desk.keyboard.press("Enter")
+    steps.same_place(desk, about(first).url)
+
+
+def test_people_are_selected_for_a_wave_and_one_is_found_noted_and_reported_as_staff(
+    desk, alice, bob, drain_stream
+):
+    drain_stream()
+    desk.goto(PEOPLE)
+    for handle in ("moddy", "bob", "alice"):  # the newest first
+        desk.keyboard.press("j")
+        steps.expect_focus(case_row(desk, handle))
+        if handle != "moddy":
+            desk.keyboard.press("x")
+    expect(case_row(desk, "alice").get_by_role("checkbox")).to_be_checked()
+    expect(case_row(desk, "bob").get_by_role("checkbox")).to_be_checked()
+    press(desk, "Act on selected")
+    expect(desk.get_by_text("2 of 2 chosen")).to_be_visible()
+
+    desk.goto(PEOPLE)
+    steps.tab_to(desk, desk.get_by_role("main").locator("input[name=q]"))
+    desk.keyboard.type("alice")
+    desk.keyboard.press("Enter")
+    expect(case_row(desk, "bob")).to_have_count(0)
+    desk.keyboard.press("j")
+    steps.expect_focus(case_row(desk, "alice"))
+    desk.keyboard.press("Enter")
+    expect(steps.title(desk)).to_have_text("Alice Archer")
+    steps.tab_to(desk, desk.locator("#notes textarea"))
+    desk.keyboard.type("Writes well")
+    press(desk, "Add note")
+    expect(desk.locator("#notes li")).to_contain_text("Writes well")
+    expect(desk.get_by_role("button", name="Add note")).to_be_focused()
+    rule = desk.get_by_role("main").locator("select[name=rule]")
+    steps.tab_to(desk, rule)
+    steps.choose(desk, rule, "Spam")
+    press(desk, "Open a case")
+    steps.same_place(desk, about(alice).url)
+
+
+def try_filter(page: Page, pattern: str) -> None:
+    page.goto(WORDS)
+    steps.tab_to(page, page.get_by_role("main").locator("input[name=pattern]"))
+    page.keyboard.type(pattern)
+    page.keyboard.press("Enter")
+    said = f"1 of the newest 1 public posts contains {pattern}."
+    expect(page.get_by_text(said)).to_be_visible()
+
+
+def test_a_word_filter_is_tried_saved_changed_and_removed_and_its_hits_become_a_wave(
+    signed_in, admin, alice, drain_stream
+):
+    post_id = post(alice, "Buy zzspam")
+    drain_stream()
+    page = signed_in(admin)
+    try_filter(page, "zzspam")
+    press(page, "Save filter")
+    expect(steps.toast(page)).to_contain_text("Filter saved.")
+    steps.tab_to(page, page.locator(".setup-list").get_by_role("link").first)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Posts caught")).to_be_visible()
+    steps.tab_to(page, page.get_by_role("main").locator("input[name=pattern]"))
+    page.keyboard.press("Control+a")
+    page.keyboard.type("zzspam*")
+    press(page, "Save without a trial")
+    expect(page.locator(".setup-list")).to_contain_text("zzspam*")
+    steps.tab_to(page, page.locator(".setup-list").get_by_role("button").first)
+    page.keyboard.press("Enter")
+    expect(steps.toast(page)).to_contain_text("Filter removed.")
+
+    try_filter(page, "zzspam")
+    press(page, "Act on 1 post")
+    expect(page.get_by_text("1 of 1 chosen")).to_be_visible()
+    rule = page.get_by_label("Rule that was broken")
+    steps.tab_to(page, rule)
+    steps.choose(page, rule, "No spam")
+    expect(page.locator("#told")).to_contain_text("No spam")
+    press(page, "Hide posts: 1 case")
+    expect(page.locator("#wave-state")).to_contain_text("Under way")
+    drain_stream()
+    expect(page.locator("#wave-state")).to_contain_text("1 case decided.")
+    assert withheld(alice, post_id)
+
+
+def test_a_hint_is_looked_at_and_put_away(desk, drain_stream):
+    all_post(newcomers(5))
+    drain_stream()
+    desk.goto(QUEUE)
+    expect(desk.locator(".setup-list")).to_contain_text(SPAM)
+    press(desk, "Look at all")
+    expect(desk.get_by_text("5 of 5 chosen")).to_be_visible()
+    desk.goto(QUEUE)
+    press(desk, "Put away", key="Space")
+    expect(steps.toast(desk)).to_contain_text("The hint was put away.")
+    expect(desk.get_by_text("This may be a wave")).to_have_count(0)
+
+
+# The dialog of a decision stays until its moderator closes it: what a colleague does meanwhile is said in it,
+# keys stay in it, and what was typed goes only when they say so.
+
+
+@pytest.fixture
+def zoe(table) -> Viewer:
+    return person("zoe")
+
+
+@pytest.fixture
+def case(bob, carol):
+    report_by_each(bob, by=[carol], text="Buy this")
+    return about(bob)
+
+
+def open_dialog(page: Page):
+    return page.locator("#modal")
+
+
+def words(page: Page):
+    return open_dialog(page).get_by_label("In your own words")
+
+
+def question(page: Page):
+    return open_dialog(page).get_by_role("group", name="Discard what you wrote?")
+
+
+def begin_to_warn(page: Page, case) -> None:
+    page.goto(case.url)
+    expect(page.locator("#looking")).to_contain_text("You are reviewing this")
+    page.get_by_role("button", name="Warn").click()
+    words(page).press_sequentially("Please stop")
+
+
+def test_what_was_reported_meanwhile_is_said_seen_and_decided_with_nothing_typed_lost(
+    desk, zoe, bob, case
+):
+    desk.goto(case.url)
+    desk.get_by_role("button", name="Hide posts").click()
+    open_dialog(desk).get_by_label("Buy this").check()
+    words(desk).press_sequentially("Please stop")
+    report_by_each(bob, by=[zoe], text="Buy that", comment="And this")
+    said = open_dialog(desk).get_by_role("alert")
+    expect(said).to_contain_text("something was added")
+    expect(words(desk)).to_be_focused()
+    words(desk).press_sequentially(" doing 1 2 h u that.")
+    said.get_by_role("link", name="See what’s new").click()
+    expect(open_dialog(desk).locator(".news")).to_contain_text("And this")
+    expect(words(desk)).to_have_value("Please stop doing 1 2 h u that.")
+    expect(desk).to_have_url(re.compile(case.url))
+
+    with desk.expect_response(re.compile("/decide")):  # the preview
+        open_dialog(desk).get_by_label("Buy that").check()
+    expect(open_dialog(desk).get_by_label("Buy this"), "what was chosen stays").to_be_checked()
+    open_dialog(desk).get_by_role("button", name="Confirm").click()
+    expect(desk.locator(".done-strip"), "no other refusal").to_contain_text("@bob")
+    assert len(actions_of(about(bob))[0].posts) == 2
+    assert strikes(bob)[0].text.endswith("Please stop doing 1 2 h u that.")
+
+
+def test_a_refused_decision_keeps_what_is_typed_meanwhile_and_shows_the_case_anew(
+    desk, zoe, bob, case, watch
+):
+    watch.expect("409")
+    desk.goto(case.url)
+    expect(desk.locator("#looking")).to_contain_text("You are reviewing this")
+    note = desk.get_by_label("Note for other moderators")
+    note.fill("Half a thought")
+    desk.get_by_role("button", name="Warn").click()
+    words(desk).press_sequentially("Please stop")
+    held = steps.hold(desk, "**/decide?*")
+    open_dialog(desk).get_by_role("button", name="Confirm").click()
+    words(desk).press_sequentially(", now")
+    report_by_each(bob, by=[zoe], rule="violence", severity=1, comment="And this")
+    steps.let_go(desk, "**/decide?*", held)
+    expect(open_dialog(desk).get_by_role("alert")).to_contain_text("something was added")
+    expect(open_dialog(desk).get_by_role("alert")).to_be_focused()
+    expect(words(desk)).to_have_value("Please stop, now")
+    assert not actions_of(about(bob))
+    expect(desk.locator("#case")).to_contain_text("And this")
+    expect(note).to_have_value("Half a thought")
+    open_dialog(desk).get_by_role("button", name="Confirm").click()
+    expect(desk.locator(".done-strip")).to_contain_text("Warned: @bob")
+
+
+def test_a_review_that_another_began_first_leaves_the_dialog_alone(desk, admin, case, watch):
+    watch.expect("409")
+    held = steps.hold(desk, "**/claim?*")
+    desk.goto(case.url)
+    desk.get_by_role("button", name="Warn").click()
+    words(desk).press_sequentially("Please stop")
+    claim_case(by=admin, case_id=case)
+    steps.let_go(desk, "**/claim?*", held)
+    expect(desk.locator("#looking")).to_contain_text("Addy Admin is reviewing this")
+    expect(words(desk)).to_have_value("Please stop")
+    expect(desk.get_by_role("button", name="Dismiss")).to_have_count(0)
+
+
+def test_keys_stay_in_the_dialog_which_closes_at_once_without_typed_text(desk, case):
+    desk.goto(case.url)
+    desk.get_by_role("button", name="Warn").click()
+    expect(open_dialog(desk).get_by_role("button", name="Confirm")).to_be_focused()
+    for key in ("h", "n", "u", "1", "j", "g", "e", "?"):
+        desk.keyboard.press(key)
+    desk.locator("#modal-title").click()  # nothing has the focus
+    for key in ("h", "3", "n", "u"):
+        desk.keyboard.press(key)
+    expect(open_dialog(desk).get_by_role("heading", name="Warn")).to_be_visible()
+    desk.keyboard.press("Escape")
+    expect(open_dialog(desk)).to_be_hidden()
+    expect(desk).to_have_url(re.compile(case.url))
+
+
+def test_keys_pressed_in_the_dialog_are_not_made_up_for_after_it(desk, case):
+    held = steps.hold(desk, "**/keys*.js")
+    desk.goto(case.url)
+    desk.get_by_role("button", name="Warn").click()
+    expect(open_dialog(desk).get_by_role("button", name="Confirm")).to_be_focused()
+    desk.keyboard.press("?")
+    desk.keyboard.press("Escape")
+    expect(open_dialog(desk)).to_be_hidden()
+    steps.let_go(desk, "**/keys*.js", held)
+    desk.keyboard.press("j")
+    steps.expect_focus(desk.locator(".case-row").first)
+    expect(open_dialog(desk)).to_be_hidden()
+
+
+def test_closing_it_with_typed_text_asks_each_time(desk, case):
+    ways = {
+        "Escape": lambda: desk.keyboard.press("Escape"),
+        "Cancel": open_dialog(desk).get_by_role("link", name="Cancel").click,
+        "beside it": lambda: desk.mouse.click(5, 5),
+    }
+    begin_to_warn(desk, case)
+    for way, close in ways.items():
+        close()
+        keep = question(desk).get_by_role("button", name="Keep writing")
+        expect(keep, way).to_be_focused()
+        desk.keyboard.press("Enter")
+        expect(question(desk)).to_be_hidden()
+        expect(words(desk)).to_be_focused()
+        expect(words(desk)).to_have_value("Please stop")
+    for _ in range(3):
+        desk.keyboard.press("Escape")
+        expect(question(desk), "Escape asks each time").to_be_visible()
+    question(desk).get_by_role("button", name="Discard").click()
+    expect(open_dialog(desk)).to_be_hidden()
+
+
+# Moderators open photos of reported posts one by one, and nothing on the page moves.
+
+sizes = pytest.mark.parametrize("viewport", SIZES)
+HIGH = 3000  # pixels, so that no bar at the end of the window lies over what is measured
+SHAPES = ((1600, 1200), (700, 2000), (120, 90))
+
+
+@pytest.fixture
+def address(alice, bob, drain_stream) -> str:
+    """The case of a post with three photos of different shapes, two of them described."""
+    says = iter(("A heron", "Two boats under a bridge, and somebody who waves", ""))
+    photos = [
+        photo(bob, next(says), width=width, height=height, files=real_files(width, height))
+        for width, height in SHAPES
+    ]
+    report(alice, bob, post_photos(bob, *photos, content="By the canal"))
+    drain_stream()
+    return about(bob).url
+
+
+def boxes(page: Page) -> list[tuple[float, float]]:
+    """How large each photo or cover is."""
+    found = page.locator(".case-photo :is(img, svg)")
+    all_boxes = [found.nth(number).bounding_box() for number in range(found.count())]
+    return [(round(box["width"]), round(box["height"])) for box in all_boxes if box]
+
+
+def button(page: Page, number: int):
+    return page.get_by_role("button", name=f"Show photo {number} (this is logged)")
+
+
+@sizes
+def test_a_photo_opens_in_the_place_of_its_cover(signed_in, mod, address, viewport):
+    page = signed_in(mod, viewport=viewport)
+    page.add_init_script(SHIFTS)
+    page.goto(address)
+    expect(page.locator("svg[data-hash]")).to_have_count(0)  # drawn
+    before = boxes(page)
+    assert len(before) == 3
+    page.evaluate("window.shifts = 0")
+    button(page, 1).focus()
+    page.keyboard.press("Enter")
+    picture = page.get_by_role("img", name="A heron")
+    expect(picture).to_have_js_property("complete", True)
+    expect(picture).not_to_have_js_property("naturalWidth", 0)
+    expect(page.get_by_role("link", name="A heron")).to_be_focused()
+    button(page, 2).click()
+    expect(page.get_by_role("img", name="Two boats")).to_have_js_property("complete", True)
+    expect(picture).to_be_visible()
+    assert boxes(page) == before
+    assert page.evaluate("window.shifts") < 0.01
+    assert len(looks()) == 2
+    page.get_by_role("link", name="Hide photo 1").click()
+    expect(page.locator(".case-photo svg")).to_have_count(3)
+
+
+def test_no_rule_is_broken_and_nothing_is_too_wide_with_covers_and_photos(
+    signed_in, mod, address, look
+):
+    page = signed_in(mod)
+    page.goto(address)
+    problems = look(page, height=HIGH)
+    button(page, 1).click()
+    expect(page.get_by_role("img", name="A heron")).to_be_visible()
+    assert problems + look(page, height=HIGH) == []
+    assert len(case_photos()) == 3
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert sideways(page) <= 0

@@ -7,8 +7,14 @@ import pytest
 
 from socialsite.engine import process
 from socialsite.engine.dynoxide import DYNOXIDE
-from tests.engine.processes import PROJECT, RunningTable, SiteProcess, engine_pids
-from tests.engine.table import connect, create_table
+from tests.engine.processes import (
+    PROJECT,
+    RunningTable,
+    SiteProcess,
+    connect,
+    create_table,
+    engine_pids,
+)
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
-"""Every way in which the engine cannot be had ends in one sentence that says what to do."""
+"""Each engine starts, and every way in which it cannot be had ends in one sentence."""
 
 import os
 import platform
 import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,9 @@ from socialsite.engine import lock, running
 from socialsite.engine.dynoxide import find_binary, install, packaged_binary
 from socialsite.engine.fetching import platform_name
 from socialsite.engine.program import EngineError
-from tests.engine.processes import PROJECT
+from tests.engine.processes import PROJECT, connect, create_table, names, put, stream_records
+from tests.engines import dynamodb_local, embedded_engine, moto_engine
+from tests.injected.faults import IS_LONG
 
 
 def test_a_missing_engine_names_the_command_that_installs_it(tmp_path: Path) -> None:
@@ -128,3 +132,36 @@ def put_binary(project: Path, content: str) -> Path:
 
 def ensure(data_dir: Path) -> running.Endpoint:
     return running.ensure_running(project=PROJECT, data_dir=data_dir, table_name="socialsite")
+
+
+# Each engine that the suite runs on starts, makes a table with a stream, and records a put.
+
+# Each test of `make test-moto` and `make test-local` asks the same of these.
+IN_ITS_OWN_LANE = pytest.mark.skipif(not IS_LONG, reason="started by the tests that run on it")
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        embedded_engine,
+        pytest.param(moto_engine, marks=IN_ITS_OWN_LANE),
+        pytest.param(
+            dynamodb_local,
+            marks=[
+                IN_ITS_OWN_LANE,
+                pytest.mark.skipif(not shutil.which("java"), reason="needs Java"),
+            ],
+        ),
+    ],
+)
+def test_an_engine_keeps_an_item_and_records_it(
+    engine: Callable[[], AbstractContextManager[str | None]],
+) -> None:
+    with engine() as url:
+        client = connect(url)
+        create_table(client)
+        put(client, "item")
+        assert names(client) == ["item"]
+        (record,) = stream_records(url)
+        assert record["eventName"] == "INSERT"
+        assert record["dynamodb"]["NewImage"]["SK"] == {"S": "item"}

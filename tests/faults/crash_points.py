@@ -21,7 +21,6 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.shards import Stream
@@ -30,6 +29,7 @@ from socialsite.table import ids
 from socialsite.table.connection import client
 from socialsite.table.schema import create_table
 from tests.faults.stories import Scenario
+from tests.kept import keep_site_rules
 from tests.tables import use_table
 
 LONG = os.environ.get("FAULTS") == "long"

@@ -20,8 +20,7 @@ def main(log: Path, seed: str, *, finish: bool) -> None:
     import django
 
     django.setup()
-    from tests.faults.by_services import Services
-    from tests.faults.over_http import Site, TryAgain
+    from tests.faults.world import Services, Site, TryAgain
 
     site = os.environ.get("LOAD_SITE")
     world = World.read(log)

@@ -2,22 +2,22 @@
 
 from tests.faults.seeded import bug
 
-REPORT = "tests/moderation/test_report.py"
-CLAIM = "tests/moderation/test_claim.py"
-REFUSED = "tests/moderation/test_decide_refused.py"
-AT_ONCE = "tests/moderation/test_decide_at_once.py"
-DECIDE = "tests/moderation/test_decide.py"
-UNDO = "tests/moderation/test_undo.py"
-APPEAL = "tests/moderation/test_appeal.py"
+REPORT = "tests/moderation/test_reporting.py"
+CLAIM = "tests/moderation/test_desks.py"
+REFUSED = "tests/moderation/test_deciding.py"
+AT_ONCE = "tests/moderation/test_deciding.py"
+DECIDE = "tests/moderation/test_deciding.py"
+UNDO = "tests/moderation/test_deciding.py"
+APPEAL = "tests/moderation/test_appeals.py"
 RESET = "tests/moderation/test_reset_profile.py"
-COPY = "tests/moderation/test_copy_photos.py"
+COPY = "tests/moderation/test_evidence.py"
 
 MODERATION = [
     bug(
         "what a reported reply answers is shown though its thread is for some",
         "moderation/cases/evidence_cards.py",
         ("is_private=is_private, revealed", "is_private=False, revealed"),
-        tests="tests/moderation/test_case_context.py",
+        tests="tests/moderation/test_cases.py",
         only="for_some_by_now",
     ),
     bug(
@@ -124,14 +124,14 @@ MODERATION = [
             "    look_at_photo(by=request.user, case_id=case_id, post_id=photo.post_id, photo_id=photo.photo_id)\n",
             "",
         ),
-        tests="tests/moderation/test_look_at_photo.py",
+        tests="tests/moderation/test_reported_photos.py",
         only="for_this_once",
     ),
     bug(
         "the address of a copy works for other moderators too",
         "moderation/case_pages/views.py",
         ("    if not may_open(", "    if False and not may_open("),
-        tests="tests/moderation/test_addresses_of_copies.py",
+        tests="tests/moderation/test_reported_photos.py",
         only="nobody_else",
     ),
     bug(

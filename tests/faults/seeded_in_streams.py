@@ -1,6 +1,6 @@
-"""Bugs of the stream worker."""
+"""Known bugs in the stream, the table, and notifications."""
 
-from tests.faults.seeded import CRASH, FROZEN, LATE, OWN, WORKER, bug
+from tests.faults.seeded import CRASH, FROZEN, LATE, OWN, READING, WORKER, WRITING, bug
 
 STREAMS = [
     bug(
@@ -163,7 +163,7 @@ STREAMS = [
         "a worker asks for its lease only between records",
         "socialsite/table/fence.py",
         ("        fence.check()\n", "        pass\n"),
-        tests="tests/streams/test_fence.py",
+        tests="tests/streams/test_worker.py",
     ),
     bug(
         "under Lambda nothing marks a record as applied",
@@ -174,5 +174,148 @@ STREAMS = [
         ),
         tests=CRASH,
         only="liked_by_two and lambda",
+    ),
+]
+
+# Bugs of the table's own layer.
+
+TABLE = [
+    bug(
+        "a change creates what is missing",
+        "socialsite/table/actions.py",
+        (
+            "        condition = IS_PRESENT if self.condition is None else IS_PRESENT & self.condition\n"
+            "        update",
+            "        condition = self.condition\n        update",
+        ),
+        tests=WRITING,
+        only="changing_a_missing",
+    ),
+    bug(
+        "any refused transaction counts as an own success",
+        "socialsite/table/writing.py",
+        (
+            'return bool(puts) and all(reason.get("Item") == put["Item"] for put, reason in puts)',
+            "return True",
+        ),
+        tests=WRITING,
+        only="refused_transaction",
+    ),
+    bug(
+        "a conflict is not tried again",
+        "socialsite/table/writing.py",
+        ("TRIES = 6", "TRIES = 1"),
+        tests=OWN,
+        only="conflict",
+    ),
+    bug(
+        "each try of a transaction has a token of its own",
+        "socialsite/table/writing.py",
+        (
+            "_transact_once(items, token)\n            return",
+            "_transact_once(items, str(uuid.uuid4()))\n            return",
+        ),
+        tests=OWN,
+        only="conflict",
+    ),
+    bug(
+        "unprocessed items are dropped",
+        "socialsite/table/writing.py",
+        ('requests = answer.get("UnprocessedItems", {}).get(table_name(), [])', "requests = []"),
+        tests=OWN,
+        only="unprocessed_items",
+    ),
+    bug(
+        "unprocessed keys are dropped",
+        "socialsite/table/reading.py",
+        ('asked = answer.get("UnprocessedKeys", {}).get(table_name())', "asked = None"),
+        tests=OWN,
+        only="unprocessed_keys",
+    ),
+    bug(
+        "expired items are read",
+        "socialsite/table/reading.py",
+        (
+            'return ttl is not None and "N" in ttl and float(ttl["N"]) <= time.time()',
+            "return False",
+        ),
+        tests=READING,
+        only="expired",
+    ),
+    bug(
+        "a cursor fits every list",
+        "socialsite/table/paging.py",
+        (".encrypt(text.encode(), [partition.encode()])", ".encrypt(text.encode(), [])"),
+        (".decrypt(encrypted, [partition.encode()])", ".decrypt(encrypted, [])"),
+        tests="tests/table/test_reading.py",
+        only="no_other_list",
+    ),
+]
+
+# Bugs of notifications.
+
+TOLD = "tests/notifications/test_told.py"
+READ = "tests/notifications/test_read.py"
+POSTED = "tests/notifications/test_told.py"
+
+NOTIFICATIONS = [
+    bug(
+        "people are told of posts that are not for them",
+        "notifications/delivery.py",
+        (
+            "candidate.kind.shows_whole_post and not _can_see(",
+            "candidate.kind.shows_whole_post and False and _can_see(",
+        ),
+        tests=TOLD,
+        only="not_for_them",
+    ),
+    bug(
+        "people are told of those whom they mute",
+        "notifications/delivery.py",
+        ("return blocks_either_way(block) or is_in_force(mute)", "return blocks_either_way(block)"),
+        tests=TOLD,
+        only="mute_or_block",
+    ),
+    bug(
+        "the bell is written over, however it was changed since it was read",
+        "notifications/delivery.py",
+        ("            condition &= at == before if before else at.does_not_exist()\n", ""),
+        tests=READ,
+        only="planned_anew",
+    ),
+    bug(
+        "reading marks what came after the page, too",
+        "notifications/reads.py",
+        ('return f"{group}.{value}"', "return group"),
+        tests=READ,
+        only="came_after_the_page",
+    ),
+    bug(
+        "an unlike leaves the notification of the like",
+        "notifications/delivery.py",
+        ("        if not actors:\n", "        if False:\n"),
+        tests=TOLD,
+        only="taken_back_and_given_again",
+    ),
+    bug(
+        "favourites' posts are told to people who may not see them",
+        "notifications/delivery.py",
+        (
+            "and not self._can_view(",
+            "and False and self._can_view(",
+        ),
+        tests=POSTED,
+        only="may_not_see or another_audience",
+    ),
+    bug(
+        "a step notifies outside the transaction that moves its job",
+        "socialsite/streams/jobs.py",
+        (
+            "        transact(Delete(job.key, condition=here, otherwise=StepTaken), *step.writes)\n",
+            "        transact(*step.writes)\n"
+            "        transact(Delete(job.key, condition=here, otherwise=StepTaken))\n",
+        ),
+        tests=POSTED,
+        only="made_again_after_reading",
     ),
 ]

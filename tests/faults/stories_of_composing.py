@@ -21,8 +21,8 @@ from socialsite.table import change, ids, keys
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, open_jobs, told_of
 from tests.faults.stories import ONE_DUE_SHARD, Story, scenario
-from tests.feed.composing.shelves import all_scheduled, drafts_of, schedule, texts_of
-from tests.feed.test_publish import contents
+from tests.feed.scenes import all_scheduled, drafts_of, schedule, texts_of
+from tests.feed.test_publishing import contents
 
 SOON = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(hours=3)
 

@@ -14,7 +14,6 @@ from moderation.cases.lists import list_cases
 from moderation.cases.reads import CaseId
 from moderation.models import CaseKind, Queue
 from relations.follows.writes import follow
-from socialsite.site_settings.site_rules import keep_site_rules
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.table import keys, query
@@ -27,8 +26,9 @@ from tests.faults.looks import (
     told_of,
 )
 from tests.faults.stories import Story, scenario
+from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
-from tests.relations.relations import befriend
+from tests.relations.scenes import befriend
 
 
 @scenario()

@@ -11,7 +11,7 @@ from socialsite.table.reading import scan
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, counts_of, posts_of, timeline_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
-from tests.feed.expiring import end_now, let_go
+from tests.feed.scenes import end_now, let_go
 
 
 @scenario()

@@ -15,9 +15,8 @@ from socialsite.table import ids
 from tests.conftest import person, post
 from tests.faults.looks import pulled_by, timeline_of
 from tests.faults.stories import SMALL_BATCHES, Scenario
-from tests.relations.relations import befriend
-from tests.streams.absence import last_here
-from tests.streams.crowd import open_home
+from tests.relations.scenes import befriend
+from tests.streams.crowd import last_here, open_home
 
 Deed = Callable[[], object]
 

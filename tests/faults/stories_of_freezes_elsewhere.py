@@ -8,7 +8,7 @@ from socialsite.table import fetch, keys
 from tests.conftest import person, post
 from tests.faults.looks import likes_of
 from tests.faults.stories_of_freezes import ChangeOfMind, Deed, freeze
-from tests.relations.relations import befriend
+from tests.relations.scenes import befriend
 
 
 @freeze()

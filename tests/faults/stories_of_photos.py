@@ -8,9 +8,8 @@ from photos.reads import list_album
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, posts_of
 from tests.faults.stories import Story, scenario
-from tests.feed.photographs import photo, post_photos
-from tests.moderation.cases import report
-from tests.moderation.reported_photos import copies, reported_photos, states
+from tests.feed.scenes import photo, post_photos
+from tests.moderation.cases import copies, report, reported_photos, states
 
 
 @scenario()

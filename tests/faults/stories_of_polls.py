@@ -11,7 +11,7 @@ from socialsite.due.work import do_due
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, told_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
-from tests.feed.polls.polling import ask, choose, counted, votes_of
+from tests.feed.scenes import ask, vote_for, votes_counted, votes_of
 
 LATER = timedelta(days=8)
 
@@ -34,12 +34,12 @@ def a_vote_is_cast_by_two() -> Story:
     like_post(by=bob, post_id=post_id, author_id=alice.user_id)
 
     def act() -> None:
-        choose(bob, alice, post_id, 0, 2)
-        choose(carol, alice, post_id, 2)
+        vote_for(bob, alice, post_id, 0, 2)
+        vote_for(carol, alice, post_id, 2)
 
     def check() -> None:
         assert_all_is_well()
-        assert counted(post_id) == {"voters": 2, "votes0": 1, "votes2": 2}
+        assert votes_counted(post_id) == {"voters": 2, "votes0": 1, "votes2": 2}
 
     return Story(act, check)
 
@@ -48,20 +48,20 @@ def a_vote_is_cast_by_two() -> Story:
 def a_vote_is_changed() -> Story:
     alice, bob = person("alice"), person("bob")
     post_id = ask(alice, change=True)
-    choose(bob, alice, post_id, 0)
+    vote_for(bob, alice, post_id, 0)
 
     def check() -> None:
         assert_all_is_well()
-        assert counted(post_id) == {"voters": 1, "votes2": 1}
+        assert votes_counted(post_id) == {"voters": 1, "votes2": 1}
 
-    return Story(lambda: choose(bob, alice, post_id, 2), check)
+    return Story(lambda: vote_for(bob, alice, post_id, 2), check)
 
 
 @scenario()
 def a_like_is_taken_back_and_the_vote_stays() -> Story:
     alice, bob = person("alice"), person("bob")
     post_id = ask(alice)
-    choose(bob, alice, post_id, 1)
+    vote_for(bob, alice, post_id, 1)
     like_post(by=bob, post_id=post_id, author_id=alice.user_id)
 
     def check() -> None:
@@ -77,7 +77,7 @@ def a_poll_is_deleted() -> Story:
     alice = person("alice")
     post_id = ask(alice)
     for number in range(5):
-        choose(person(f"voter_{number}"), alice, post_id, number % 3)
+        vote_for(person(f"voter_{number}"), alice, post_id, number % 3)
 
     def check() -> None:
         assert_all_is_well()
@@ -97,7 +97,7 @@ def a_poll_ends() -> Story:
     voters = [person(f"voter_{number}") for number in range(3)]
     post_id = ask(alice)
     for voter in voters:
-        choose(voter, alice, post_id, 1)
+        vote_for(voter, alice, post_id, 1)
 
     def act() -> None:
         for tries in range(2):  # what a crash left to its next try

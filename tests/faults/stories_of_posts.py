@@ -21,7 +21,7 @@ from tests.faults.looks import (
 )
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
 from tests.looks import broken_invariants
-from tests.streams.expired import entry
+from tests.streams.records import entry
 
 
 @scenario()

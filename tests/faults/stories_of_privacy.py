@@ -11,7 +11,7 @@ from relations.follows.writes import follow
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, timeline_of
 from tests.faults.stories import Story, scenario
-from tests.feed.answers import answer
+from tests.feed.scenes import answer
 
 
 @scenario({"privacy.old_posts.stream.POSTS_A_STEP": 2})

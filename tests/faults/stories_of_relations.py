@@ -9,7 +9,7 @@ from socialsite.table import ids
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, counts_of, entries_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
-from tests.relations.relations import relationship
+from tests.relations.scenes import relationship
 
 
 @scenario()

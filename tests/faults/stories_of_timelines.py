@@ -18,8 +18,7 @@ from tests.faults.looks import (
     timeline_of,
 )
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
-from tests.streams.absence import last_here
-from tests.streams.crowd import open_home
+from tests.streams.crowd import last_here, open_home
 
 
 @scenario(constants=SMALL_BATCHES, BACKFILL_POSTS=3)

@@ -17,8 +17,7 @@ from tests.accounts.pictures import encode, halves
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well
 from tests.faults.stories import Story, scenario
-from tests.feed.expiring import end_now
-from tests.feed.photographs import photo, post_photos
+from tests.feed.scenes import end_now, photo, post_photos
 
 JPEG = encode(halves((60, 40)), "JPEG")
 

@@ -23,7 +23,7 @@ from tests.faults import (  # noqa: F401 - they register themselves
 )
 from tests.faults.crash_points import HOSTS, LONG, SEED, SHORT_FORM_TAKES_EVERY, play, points_of
 from tests.faults.stories import SCENARIOS
-from tests.injected.rotation import share
+from tests.injected.faults import share
 
 pytestmark = [
     pytest.mark.engines(

@@ -10,7 +10,7 @@ from tests.faults import stories_of_freezes_elsewhere  # noqa: F401 - they regis
 from tests.faults.crash_points import LONG, SEED
 from tests.faults.freezes import Waking, play
 from tests.faults.stories_of_freezes import FREEZES
-from tests.injected.rotation import share
+from tests.injected.faults import share
 
 pytestmark = [
     pytest.mark.engines(

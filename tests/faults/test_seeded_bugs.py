@@ -1,7 +1,4 @@
-"""The tests see known bugs: each is put into a copy of the tree, where the tests must fail.
-
-The short form tries a handful, others each day; `FAULTS=long` tries all, and the copy without a bug.
-"""
+"""All seeded bugs, by the sentence that says what is wrong."""
 
 import os
 import random
@@ -15,7 +12,21 @@ import pytest
 from tests.faults.crash_points import LONG, SEED
 from tests.faults.processes import ROOT
 from tests.faults.seeded import Bug
-from tests.faults.seeded_bugs import BUGS
+from tests.faults.seeded_in_feed import COMPOSING, FEED, POLLS, TAGS
+from tests.faults.seeded_in_moderation import MODERATION
+from tests.faults.seeded_in_posts import EDITING, EXPIRY, PHOTOS, THREAD_BUGS, TIMELINES
+from tests.faults.seeded_in_streams import NOTIFICATIONS, STREAMS, TABLE
+
+ALL = (
+    *(*STREAMS, *FEED, *TIMELINES, *EXPIRY, *POLLS, *THREAD_BUGS, *EDITING),
+    *(*COMPOSING, *PHOTOS),
+    *(*MODERATION, *NOTIFICATIONS, *TABLE, *TAGS),
+)
+BUGS = {one.name: one for one in ALL}
+
+# The tests see known bugs: each is put into a copy of the tree, where the tests must fail.
+#
+# The short form tries a handful, others each day; `FAULTS=long` tries all, and the copy without a bug.
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="the copy runs its tests on an engine of its own"),

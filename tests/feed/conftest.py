@@ -11,9 +11,10 @@ import pytest
 from accounts.people.viewer import Viewer
 from relations.follows.writes import follow
 from relations.suggested import look_for_people
+from socialsite.streams.worker import Worker
 from socialsite.table.connection import client
-from tests.feed.pulling import pull
-from tests.feed.timelines import fill_local
+from tests.feed.timelines import fill_local, pull
+from tests.looks import broken_invariants, drain
 from tests.streams.crowd import open_home
 
 
@@ -97,3 +98,18 @@ def star(alice: Viewer, bob: Viewer, drain_stream: Callable[[], None]) -> Viewer
     open_home(bob)
     drain_stream()
     return alice
+
+
+# Fixtures of what authors change later.
+
+
+@pytest.fixture
+def broken(table) -> Callable[[], dict[str, list[str]]]:
+    """What is not as it must be, once the worker has caught up."""
+    worker = Worker()
+
+    def look() -> dict[str, list[str]]:
+        drain(worker)
+        return broken_invariants()
+
+    return look

@@ -1,22 +1,38 @@
 """A post is seen by those whom it is for, wherever posts are shown, and by nobody else."""
 
-import pytest
+import re
+from datetime import UTC, datetime, timedelta
 
-from accounts.models import UserInfo
+import pytest
+from django.test import Client
+
+from accounts.models import UserCount, UserInfo, UserSettings
+from accounts.people.reads import get_user_info
 from accounts.people.viewer import VISITOR
+from accounts.profile.writes import save_privacy
 from feed.cards.reads import get_post
 from feed.home.reads import get_timeline
-from feed.posts.models import Audience
+from feed.likes.reads import list_likers
+from feed.likes.writes import like_post
+from feed.posts.models import Audience, Withheld
 from feed.profiles.reads import list_posts
-from feed.publishing.writes import publish_post
+from feed.publishing.writes import delete_post, publish_post
 from feed.timelines.local import list_public
+from moderation.cases.effects import Target, effects_of, effects_of_undoing
+from moderation.models import ActionKind
+from relations.blocks.writes import block, mute, unblock, unmute
 from relations.follows.writes import follow, unfollow
-from relations.friends.writes import accept_friend, end_friendship, request_friend
+from relations.friends.writes import end_friendship
 from relations.models import RelationType
+from relations.own_choices.writes import favourite
 from relations.relation import update_relation
-from socialsite.table import NotFound, change, ids, keys
-from tests.conftest import person
+from socialsite.table import NotFound, change, ids, keys, query, transact
+from tests.conftest import HTMX, person, post
+from tests.looks import broken_invariants
+from tests.moderation.cases import mark_sensitive, withhold
+from tests.relations.scenes import befriend
 from tests.streams.crowd import returning
+from tests.web.html import Html
 
 FAMILY = "family"
 
@@ -39,11 +55,6 @@ def cast(alice, bob, carol):
         "in the circle": dora,
         "author": alice,
     }
-
-
-def befriend(one, other):
-    request_friend(by=one, user_id=other.user_id)
-    accept_friend(by=other, user_id=one.user_id)
 
 
 def say(author, audience, circle=""):
@@ -148,3 +159,352 @@ def test_a_new_follower_is_not_given_what_is_for_friends(cast, drain_stream):
     follow(by=erik, user_id=alice.user_id)
     drain_stream()
     assert [card.post_id for card in get_timeline(erik).items] == [open_one]
+
+
+# A post that waits for a moderator, or was hidden by one: its author alone sees it, and why; it does not count.
+
+SAYS = {
+    Withheld.HELD: "Waiting for review. Only you can see it.",
+    Withheld.HIDDEN: "Hidden by a moderator. Only you can see it.",
+}
+every_reason = pytest.mark.parametrize("why", Withheld)
+
+
+def count_of(viewer) -> int | None:
+    return get_user_info(viewer.user_id).posts
+
+
+def take_out_of_view(author, post_id: str, why: Withheld) -> None:
+    """With the count, as the decision does it."""
+    withhold(author, post_id, why)
+    change(UserCount, keys.user_count(author.user_id), [UserCount.posts.add(-1)])
+
+
+@every_reason
+@pytest.mark.parametrize("path", ["/", "/local", "/@bob", "/@bob/posts/{post}"])
+def test_its_author_reads_why_nobody_else_sees_it(bob, log_in, drain_stream, why, path):
+    post_id = post(bob, "My own words")
+    drain_stream()
+    withhold(bob, post_id, why)
+    html = Html(log_in(bob).get(path.format(post=post_id)))
+    card = html.one(id=f"post-{post_id}")
+    assert SAYS[why] in card.text
+    assert "My own words" in card.text
+    assert html.one("a", class_="post-withheld")["href"] == "/standing"
+
+
+@every_reason
+def test_there_is_nothing_to_like_about_it(bob, log_in, why):
+    post_id = post(bob)
+    withhold(bob, post_id, why)
+    assert not Html(log_in(bob).get("/@bob")).all(class_="post-actions")
+
+
+@every_reason
+def test_a_like_of_before_is_kept(alice, bob, why, drain_stream):
+    post_id = post(bob)
+    like_post(by=alice, post_id=post_id, author_id=bob.user_id)
+    withhold(bob, post_id, why)
+    drain_stream()
+    assert len(list(query(keys.likes(post_id)))) == 1
+
+
+@every_reason
+def test_the_count_of_a_profile_is_without_it(alice, bob, log_in, drain_stream, why):
+    post(bob)
+    take_out_of_view(bob, post(bob), why)
+    drain_stream()
+    counts = [count.text for count in Html(log_in(alice).get("/@bob")).all("b")]
+    assert counts[0] == "1"
+    assert broken_invariants() == {}
+
+
+@every_reason
+def test_deleting_it_keeps_the_count(bob, why, drain_stream):
+    kept, gone = post(bob), post(bob)
+    take_out_of_view(bob, gone, why)
+    for _ in range(2):
+        delete_post(by=bob, post_id=gone)
+    drain_stream()
+    assert count_of(bob) == 1
+    assert [raw["post_id"]["S"] for raw in query(keys.posts(bob.user_id))] == [kept]
+    assert broken_invariants() == {}
+
+
+def test_a_count_that_has_it_breaks_an_invariant(bob, drain_stream):
+    withhold(bob, post(bob))
+    drain_stream()
+    assert list(broken_invariants()) == ["post counts equal posts"]
+
+
+@every_reason
+def test_its_author_deletes_it_on_its_page(bob, log_in, why):
+    post_id = post(bob)
+    take_out_of_view(bob, post_id, why)
+    browser = log_in(bob)
+    assert browser.get(f"/@bob/posts/{post_id}/delete").status_code == 200
+    assert browser.post(f"/@bob/posts/{post_id}/delete").status_code == 302
+    assert count_of(bob) == 0
+
+
+# The number of posts on a profile is the number that everyone may see; the author alone reads all.
+
+CLOSED = [Audience.FOLLOWERS, Audience.FRIENDS, Audience.ONLY_ME]
+
+
+def closed_post(author, audience: str = Audience.FRIENDS) -> str:
+    return publish_post(by=author, content="Sh!", nonce=ids.new_id(), audience=audience)
+
+
+def counted(browser: Client) -> str | None:
+    """The number on Bob's profile, None where there is none."""
+    counts = Html(browser.get("/@bob")).one("ul", class_="counts").text
+    found = re.search(r"(\d+)\s+posts?\b", counts)
+    return found[1] if found else None
+
+
+@pytest.fixture
+def browsers(alice, bob, carol, log_in, drain_stream) -> dict[str, Client]:
+    """Alice is a stranger to Bob; Carol follows him and is a friend."""
+    follow(by=carol, user_id=bob.user_id)
+    befriend(bob, carol)
+    drain_stream()
+    members = {"stranger": alice, "friend": carol, "author": bob}
+    return {"visitor": Client()} | {kind: log_in(one) for kind, one in members.items()}
+
+
+def seen(browsers) -> dict[str, str | None]:
+    return {kind: counted(browser) for kind, browser in browsers.items()}
+
+
+def all_see(others: str | None, *, author: str) -> dict[str, str | None]:
+    return {"visitor": others, "stranger": others, "friend": others, "author": author}
+
+
+def test_posts_for_some_are_counted_for_the_author_alone(bob, browsers, drain_stream):
+    for _ in range(2):
+        post(bob)
+    for audience in CLOSED:
+        closed_post(bob, audience)
+    assert seen(browsers) == all_see("2", author="5")
+    drain_stream()
+    assert not broken_invariants()
+
+
+def test_publishing_one_changes_nothing_that_others_read(bob, browsers):
+    post(bob)
+    before = seen(browsers)
+    form = {"content": "Sh!", "nonce": "n" * 22, "audience": "friends"}
+    assert browsers["author"].post("/posts", form, headers=HTMX).status_code == 200
+    assert seen(browsers) == before | {"author": "2"}
+
+
+@pytest.mark.parametrize("audience", ["", *CLOSED])
+def test_a_deleted_post_is_counted_no_more(bob, browsers, drain_stream, audience):
+    post(bob)
+    closed_post(bob)
+    post_id = closed_post(bob, audience)
+    for _ in range(2):
+        delete_post(by=bob, post_id=post_id)
+    assert seen(browsers) == all_see("1", author="2")
+    drain_stream()
+    assert not broken_invariants()
+
+
+def test_hiding_and_showing_a_post_for_some_tells_others_nothing(bob, browsers, drain_stream):
+    posts = (post(bob), closed_post(bob), closed_post(bob, Audience.ONLY_ME))
+    target = Target(bob.user_id, posts[1:])
+    for effects, author in ((effects_of, "1"), (effects_of_undoing, "3")):
+        transact(*effects(ActionKind.HIDE, target))
+        assert seen(browsers) == all_see("1", author=author)
+        drain_stream()
+        assert not broken_invariants()
+    transact(*effects_of(ActionKind.HIDE, Target(bob.user_id, posts)))
+    assert seen(browsers) == all_see("0", author="0")
+    drain_stream()
+    assert not broken_invariants()
+
+
+def test_a_locked_archive_shows_others_no_number(bob, browsers):
+    post(bob)
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    save_privacy(
+        by=bob, locked=False, archived_before=tomorrow, not_suggested=False, not_indexed=False
+    )
+    assert seen(browsers) == all_see(None, author="1")
+
+
+# A post that moderators marked as sensitive is behind a cover wherever it is shown, to its author too.
+
+PAGES = (
+    "/",
+    "/local",
+    "/favourites",
+    "/@bob",
+    "/@bob/posts/{post}",
+    "/@bob/posts/{post}/likers",
+)
+
+
+@pytest.fixture
+def sensitive(alice, bob, drain_stream) -> str:
+    follow(by=alice, user_id=bob.user_id)
+    favourite(by=alice, user_id=bob.user_id)
+    post_id = post(bob, "Not for every eye")
+    drain_stream()
+    mark_sensitive(bob, post_id)
+    return post_id
+
+
+def covers(response) -> list[str]:
+    return [cover.text for cover in Html(response).all("details", class_="covered")]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_on_every_page_its_text_is_behind_a_closed_cover(sensitive, alice, log_in, path):
+    response = log_in(alice).get(path.format(post=sensitive))
+    assert covers(response) == ["Sensitive content Show Hide Not for every eye"]
+    html = Html(response)
+    assert "open" not in html.one("details", class_="covered").attributes
+    assert html.one("main").text.count("Not for every eye") == 1
+
+
+def test_for_visitors_and_for_its_author_too(sensitive, bob, log_in):
+    for browser in (Client(), log_in(bob)):
+        assert covers(browser.get("/local"))
+
+
+def test_what_the_pill_brings_is_covered_too(sensitive, alice, log_in, bob, drain_stream):
+    browser = log_in(alice)
+    pulse = Html(browser.get("/")).one(id="pulse")["hx-get"]
+    newer = post(bob)
+    drain_stream()
+    mark_sensitive(bob, newer)
+    pill = Html(browser.get(pulse, headers=HTMX)).one("a", id="pill")["hx-get"]
+    assert covers(browser.get(pill, headers=HTMX))
+
+
+def test_other_posts_have_none(alice, bob, log_in):
+    post(bob)
+    assert covers(log_in(alice).get("/@bob")) == []
+
+
+def test_it_can_be_liked_as_any_other(sensitive, alice, log_in):
+    assert log_in(alice).post(f"/@bob/posts/{sensitive}/like", {"on": "1"}).status_code == 302
+    card = Html(log_in(alice).get(f"/@bob/posts/{sensitive}"))
+    assert card.one(id=f"like-button-{sensitive}")["aria-pressed"] == "true"
+
+
+# Who is blocked or muted is out of sight at once, before the stream worker comes, and stays so after.
+
+
+@pytest.fixture
+def followed(alice, bob, drain_stream) -> str:
+    """A post of Bob in the timeline of Alice, who follows him."""
+    follow(by=alice, user_id=bob.user_id)
+    post_id = post(bob)
+    drain_stream()
+    assert home(alice) == [post_id]
+    return post_id
+
+
+def home(viewer) -> list[str]:
+    return [card.post_id for card in get_timeline(returning(viewer)).items]
+
+
+def entries(viewer) -> int:
+    return sum(1 for _ in query(keys.timeline(viewer.user_id)))
+
+
+@pytest.mark.parametrize("blocker", ["alice", "bob"])
+def test_a_block_hides_both_from_one_another_everywhere_at_once(
+    followed, alice, bob, blocker, drain_stream
+):
+    by, other = (alice, bob) if blocker == "alice" else (bob, alice)
+    like_post(by=alice, post_id=followed, author_id=bob.user_id)
+    block(by=by, user_id=other.user_id)
+
+    assert home(alice) == []
+    assert list_public(viewer=returning(alice)).items == []
+    with pytest.raises(NotFound):
+        get_post(followed, bob.user_id, viewer=returning(alice))
+    assert list_likers(followed, viewer=returning(bob)).items == []
+    drain_stream()
+    assert home(alice) == []
+    assert entries(alice) == 0
+
+
+def test_others_see_a_blocked_person_as_before(followed, alice, bob, carol):
+    block(by=alice, user_id=bob.user_id)
+    assert get_post(followed, bob.user_id, viewer=carol)
+
+
+def test_who_is_unblocked_can_be_seen_but_is_not_followed_again(followed, alice, bob, drain_stream):
+    block(by=alice, user_id=bob.user_id)
+    unblock(by=alice, user_id=bob.user_id)
+    drain_stream()
+    assert get_post(followed, bob.user_id, viewer=returning(alice))
+    assert home(alice) == []
+
+
+def test_a_mute_empties_home_and_local_at_once_but_not_the_persons_own_page(
+    followed, alice, bob, drain_stream
+):
+    mute(by=alice, user_id=bob.user_id)
+    assert home(alice) == []
+    assert list_public(viewer=returning(alice)).items == []
+    assert get_post(followed, bob.user_id, viewer=returning(alice))
+    drain_stream()
+    assert home(alice) == []
+
+
+def test_what_a_muted_person_posts_is_not_brought(followed, alice, bob, drain_stream):
+    mute(by=alice, user_id=bob.user_id)
+    drain_stream()
+    post(bob)
+    drain_stream()
+    assert entries(alice) == 0
+
+
+def test_the_end_of_a_mute_brings_the_newest_posts_back(followed, alice, bob, drain_stream):
+    mute(by=alice, user_id=bob.user_id)
+    drain_stream()
+    missed = post(bob)
+    drain_stream()
+    unmute(by=alice, user_id=bob.user_id)
+    drain_stream()
+    assert home(alice) == [missed, followed]
+
+
+def test_a_mute_that_is_over_lets_new_posts_through(followed, alice, bob, drain_stream):
+    mute(by=alice, user_id=bob.user_id, until=datetime.now(UTC) - timedelta(seconds=1))
+    drain_stream()
+    new = post(bob)
+    drain_stream()
+    assert home(alice) == [new, followed]
+
+
+def test_a_muted_person_who_is_pulled_is_passed_over(followed, alice, bob, drain_stream):
+    change(UserInfo, keys.user_info(bob.user_id), [UserInfo.reading.set("pulled")])
+    taught = [UserSettings.pulled.add({bob.user_id})]
+    change(UserSettings, keys.user_settings(alice.user_id), taught)
+    assert home(alice) == [followed]
+    mute(by=alice, user_id=bob.user_id)
+    drain_stream()
+    assert returning(alice).hidden == ()
+    assert home(alice) == []
+
+
+def test_on_another_day_nobody_is_named_and_nothing_is_left(followed, alice, bob, drain_stream):
+    block(by=alice, user_id=bob.user_id)
+    assert returning(alice).hidden == (bob.user_id,)
+    drain_stream()
+    _tomorrow(alice)
+    drain_stream()
+    assert returning(alice).hidden == ()
+    assert home(alice) == []
+
+
+def _tomorrow(viewer):
+    day = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+    change(UserSettings, keys.user_settings(viewer.user_id), [UserSettings.seen.set(day)])

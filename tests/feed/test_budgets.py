@@ -13,9 +13,9 @@ from feed.saved.writes import save_post
 from relations.follows.writes import follow, unfollow
 from socialsite import keys
 from tests.conftest import HTMX, person, post
-from tests.feed.polls.polling import choose
+from tests.feed.scenes import vote_for
 from tests.feed.timelines import authors, fill_home, fill_local, follow_all
-from tests.relations.nearby import people_you_may_know
+from tests.relations.scenes import people_you_may_know
 from tests.web.html import Html
 
 capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
@@ -52,7 +52,7 @@ def test_polls_and_the_own_votes_in_them_cost_home_nothing_more(alice, member, r
     people = authors(20)
     posts = fill_home(alice, people, poll=Poll(options=["Tea", "Coffee"], ends=IN_A_YEAR))
     for post_id, author in zip(posts[::-1], people, strict=True):
-        choose(alice, Viewer(author.user_id), post_id, 1)
+        vote_for(alice, Viewer(author.user_id), post_id, 1)
     with requests_of() as requests:
         page = Html(member.get("/"))
     assert len(page.all("div", class_="poll")) == 20
@@ -145,7 +145,7 @@ def test_a_page_keeps_to_its_calls_and_reads_nothing_consistently(
         like_post(by=fan, post_id=post_id, author_id=bob.user_id)
         follow(by=fan, user_id=bob.user_id)
         follow(by=bob, user_id=fan.user_id)
-    people_you_may_know(viewer=alice)  # found once a day: tests/relations/test_discovery_bounds.py
+    people_you_may_know(viewer=alice)  # found once a day: tests/relations/test_discovery.py
     broken = {}
     for path, most in MOST_CALLS.items():
         newest_authors()  # which each process keeps

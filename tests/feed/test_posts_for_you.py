@@ -17,7 +17,7 @@ from relations.suggested import find_suggestions, look_for_people
 from socialsite.streams.models import JobKind
 from socialsite.table import change, fetch, keys
 from tests.conftest import person, post
-from tests.relations.nearby import befriend
+from tests.relations.scenes import befriend
 from tests.streams.crowd import jobs, returning
 from tests.web.html import Html
 

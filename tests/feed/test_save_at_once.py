@@ -10,7 +10,7 @@ from feed.saved.models import SavedPost
 from feed.saved.writes import create_folder, remove_saved_post, save_post
 from socialsite.table import change, keys, write_batch
 from tests.conftest import post
-from tests.feed.saving import shelf_of, state
+from tests.feed.scenes import shelf_of, state
 from tests.looks import broken_invariants
 
 

@@ -1,15 +1,19 @@
-"""Timelines of any size without the worker: posts, counts and pointers put straight into the table."""
+"""Timelines filled without the worker, hot posts, and authors whose posts are pulled."""
 
 import os
 from datetime import UTC, datetime, timedelta
 
-from accounts.models import UserInfo
+from accounts.models import PULLED, UserInfo
+from accounts.people.viewer import Viewer
 from feed.posts.models import LikeCount, Poll, Post, TimelineEntry
+from feed.timelines.big_authors import get_news, learn_to_pull
 from feed.timelines.local import day_of, shard_of
 from feed.timelines.models import PublicEntry
+from relations.follows.writes import follow
 from relations.models import Following
-from socialsite.table import Item, ids, write_batch
+from socialsite.table import Item, change, get, ids, keys, query, write_batch
 from tests.conftest import person
+from tests.streams.crowd import returning
 
 FUTURE = timedelta(days=20)
 
@@ -78,3 +82,34 @@ def posting(count: int) -> list[str]:
     for number, handle in enumerate(handles):
         fill_local(person(handle).user_id, [datetime.now(UTC) - timedelta(minutes=number + 1)])
     return handles
+
+
+# Readers of widely followed authors, and what of them is in their timelines.
+
+
+def pull(reader: Viewer, *authors: Viewer) -> None:
+    for author in authors:
+        change(UserInfo, keys.user_info(author.user_id), [UserInfo.reading.set(PULLED)])
+        follow(by=reader, user_id=author.user_id)
+        learn_to_pull(reader.user_id, author.user_id)
+
+
+def entries_of(reader: Viewer) -> list[str]:
+    rows = query(keys.timeline(reader.user_id), forward=False)
+    return [raw["post_id"]["S"] for raw in rows]
+
+
+def news_of(reader: Viewer) -> list[str]:
+    return [raw["post_id"]["S"] for raw in get_news(returning(reader)).entries]
+
+
+# Over how many shards a post's likes are spread, looked up and set by hand.
+
+
+def shards_of(post_id: str, author: Viewer) -> int:
+    return int(get(Post, keys.post(author.user_id, post_id), consistent=True).like_shards or 0)
+
+
+def raise_to(shards: int | None, post_id: str, author: Viewer) -> None:
+    raised = Post.like_shards.set(shards) if shards else Post.like_shards.remove()
+    change(Post, keys.post(author.user_id, post_id), [raised])

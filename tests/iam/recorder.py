@@ -21,8 +21,7 @@ from socialsite.due import clock, work
 from socialsite.streams import lambda_handler
 from socialsite.streams.worker import Worker
 from socialsite.table import connection
-from tests.iam.policy import is_allowed
-from tests.iam.uses import Use, read_table, uses_of, write_table
+from tests.iam.policy import Use, is_allowed, read_table, uses_of, write_table
 
 NOBODY = "nobody"
 ROLES = ("clock", "lambda", "operator", "relations", "web", "worker")

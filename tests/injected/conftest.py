@@ -8,8 +8,7 @@ from socialsite.streams import worker
 from socialsite.table import connection
 from socialsite.table.connection import client
 from tests.faults.processes import wait_until
-from tests.injected.clock import HurriedClock, hurry
-from tests.injected.hook import Hook
+from tests.injected.faults import Hook, HurriedClock, hurry
 from tests.web.conftest import no_limits
 
 __all__ = ["no_limits"]

@@ -1,4 +1,4 @@
-"""What the stream does after each kind of write: the write, and how everything must be once the stream is drained."""
+"""What the worker and the clock do while faults are injected."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,20 +8,26 @@ from typing import Any
 from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from accounts.sessions import today
+from accounts.sign_up.writes import Admission, sign_up
 from feed.cards.reads import get_post
 from feed.home.reads import get_timeline
 from feed.likes.reads import get_like_count
 from feed.likes.writes import like_post, unlike_post
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Withheld
 from feed.posts.reads import Pointer
-from feed.publishing.writes import delete_post
+from feed.publishing.writes import delete_post, publish_post
 from feed.threads.writes import reply
 from feed.timelines.local import list_public
+from moderation.cases.reads import CaseId, read_case
+from moderation.models import CaseKind, Queue
 from relations.follows.writes import follow, unfollow
 from socialsite.streams.archive import list_files, read_lines
-from socialsite.table import create, get, keys, query, write_batch
-from tests.conftest import person, post
-from tests.streams.absence import last_here
-from tests.streams.expired import entry
+from socialsite.table import create, get, ids, keys, query, write_batch
+from tests.conftest import PASSWORD, person, post
+from tests.moderation.cases import is_there, listed
+from tests.streams.crowd import last_here
+from tests.streams.records import entry
 
 
 @dataclass
@@ -214,4 +220,71 @@ SCENARIOS = [
     Scenario("cross to pull", 3, Cast.all_follow, Cast.say, everybody_pulls, CROSSING, rounds=9),
     Scenario("come back", 1, absent_while_said, lambda cast: see_on(today())(cast), fan_sees),
     Scenario("expire", 0, entry_of_long_ago, expire_entry, archived_once),
+]
+
+
+# What the stream does for moderation, as `scenarios.py` has the rest.
+
+
+def publish(cast: Cast, verdict: Verdict) -> None:
+    nonce = ids.new_id()
+    cast.posts.append(publish_post(by=cast.author, content="Hm", nonce=nonce, verdict=verdict))
+
+
+def hold(cast: Cast) -> None:
+    publish(cast, Verdict(withheld=Withheld.HELD))
+
+
+def flag(cast: Cast) -> None:
+    publish(cast, Verdict(flagged="w1"))
+    publish(cast, Verdict(flagged="w1"))
+
+
+def take_back(cast: Cast) -> None:
+    delete_post(by=cast.author, post_id=cast.posts[0])
+
+
+def ask_to_join(cast: Cast) -> None:
+    handle = f"{cast.author.handle}_2"
+    cast.posts.append(
+        sign_up(
+            handle=handle,
+            name=handle,
+            email=f"{handle}@example.org",
+            confirmed=True,
+            password=PASSWORD,
+            admission=Admission(waits=True),
+        )
+    )
+
+
+def post_waits(cast: Cast) -> None:
+    assert held_case(cast) in listed(keys.queue(Queue.HELD))
+
+
+def nobodys_work(cast: Cast) -> None:
+    assert held_case(cast) not in listed(keys.queue(Queue.HELD))
+    if is_there(held_case(cast)):
+        assert read_case(held_case(cast)).decision == "gone"
+
+
+def one_report(cast: Cast) -> None:
+    case_id = CaseId(CaseKind.PERSON, cast.author.user_id)
+    assert case_id in listed(keys.queue(Queue.REPORTS))
+    assert read_case(case_id).reports == 1
+
+
+def person_waits(cast: Cast) -> None:
+    assert CaseId(CaseKind.SIGN_UP, cast.posts[0]) in listed(keys.queue(Queue.SIGN_UPS))
+
+
+def held_case(cast: Cast) -> CaseId:
+    return CaseId(CaseKind.POST, cast.posts[0])
+
+
+MODERATION = [
+    Scenario("hold a post", 0, nothing, hold, post_waits),
+    Scenario("flag posts", 0, nothing, flag, one_report),
+    Scenario("delete a held post", 0, hold, take_back, nobodys_work),
+    Scenario("ask to join", 0, nothing, ask_to_join, person_waits),
 ]

@@ -1,24 +1,110 @@
-"""Every view of the site, as someone asks for it, with the state before and what must be true afterwards."""
+"""What pages do while faults are injected."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+from django.conf import settings
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
+from django.test import Client
 
+from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.models import SignIn, UserInfo
 from accounts.people.cards import files_of
 from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from accounts.sign_in.writes import sign_in
+from feed.home.reads import get_timeline
 from feed.likes.reads import get_like_count
 from feed.likes.writes import like_post, unlike_post
+from moderation.cases.lists import get_case, list_cases
+from moderation.cases.reads import CaseId
+from moderation.models import CaseKind
+from moderation.reports.writes import file_report
 from relations.follows.writes import follow, unfollow
-from socialsite.table import change, get, keys
-from tests.accounts.credentials import check_credentials
+from socialsite.streams.worker import Worker
+from socialsite.table import Place, RawItem, change, get, keys, query, write_cursor
 from tests.accounts.pictures import encode, halves
-from tests.conftest import HTMX, PASSWORD, post
-from tests.injected.site import Site
+from tests.accounts.scenes import check_credentials
+from tests.conftest import HTMX, PASSWORD, person, post
+from tests.looks import drain
+
+
+@dataclass
+class Site:
+    alice: Viewer
+    bob: Viewer
+    carol: Viewer
+    bobs_post: str
+    worker: Worker
+    browser: Client = field(default_factory=Client)  # alice's
+    number: int = 0  # of the combination at hand: what makes forms, handles and texts new
+    own_post: str = ""
+    kept: Any = None
+
+    @property
+    def text(self) -> str:
+        return f"Number {self.number} said by alice"
+
+    @property
+    def nonce(self) -> str:
+        return f"{self.number:022d}"
+
+    @property
+    def post_url(self) -> str:
+        return f"/@bob/posts/{self.bobs_post}"
+
+    def sign_in(self) -> None:
+        self.browser = new_browser()
+        session = self.browser.session
+        session[SESSION_USER] = self.alice.user_id
+        session[SESSION_SECRET] = sign_in(user_id=self.alice.user_id, browser="tests")
+        session.save()
+        self.browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+
+    def visit(self) -> None:
+        self.browser = new_browser()
+
+    def drain(self) -> None:
+        drain(self.worker)
+
+    def items(self, partition: str) -> list[RawItem]:
+        return list(query(partition, consistent=True))
+
+    def posts_of_alice(self) -> list[str]:
+        return [raw["content"]["S"] for raw in self.items(keys.posts(self.alice.user_id))]
+
+    def cursor(self, direction: Any) -> str:
+        """Of the middle of alice's timeline."""
+        entries = self.items(keys.timeline(self.alice.user_id))
+        place = Place(direction, entries[len(entries) // 2]["SK"]["S"])
+        return write_cursor(keys.timeline(self.alice.user_id), place)
+
+    def timeline(self) -> list[str]:
+        return [card.post_id for card in get_timeline(self.alice).items]
+
+
+def new_browser() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def build_site() -> Site:
+    alice, bob, carol = person("alice"), person("bob"), person("carol")
+    follow(by=alice, user_id=bob.user_id)
+    follow(by=carol, user_id=bob.user_id)
+    post(bob, "First")
+    bobs_post = post(bob, "Second")
+    like_post(by=carol, post_id=bobs_post, author_id=bob.user_id)
+    site = Site(alice, bob, carol, bobs_post, Worker())
+    site.sign_in()
+    site.drain()
+    return site
+
+
+# Every view of the site, as someone asks for it, with the state before and what must be true afterwards.
 
 
 def nothing(site: Site) -> None:
@@ -241,4 +327,62 @@ CASES = [
     Case("theme", form("/settings/appearance", theme="dark"), 302, check=dark),
     Case("language", form("/settings/language", language="de"), 302, check=german),
     Case("new picture", send_picture, 302, check=has_picture),
+]
+
+# The views of moderation, as `view_cases.py` has the others: reporting, and what moderators open and write.
+
+RULE = {"title": "{text}", "text": "{text}", "severity": "3"}
+
+
+def about_bob(site: Site) -> CaseId:
+    return CaseId(CaseKind.PERSON, site.bob.user_id)
+
+
+def as_admin(site: Site) -> None:
+    change(UserInfo, keys.user_info(site.alice.user_id), [UserInfo.role.set("admin")])
+
+
+def with_case(site: Site) -> None:
+    as_admin(site)
+    file_report(by=site.carol, person_id=site.bob.user_id, post_id=site.bobs_post)
+
+
+def reported_once(site: Site) -> None:
+    (case,) = list_cases(keys.queue("reports")).items
+    assert case.reports == 1
+
+
+def looked_at(site: Site) -> None:
+    looking = get_case(about_bob(site)).case.looking
+    assert looking is not None
+    assert looking.user_id == site.alice.user_id
+
+
+def noted(site: Site) -> None:
+    assert site.text in {note.text for note in get_case(about_bob(site)).notes}
+
+
+def on_case(path: str, **fields: str) -> Callable[[Site], HttpResponse]:
+    return lambda site: form(f"{about_bob(site).url}{path}", **fields)(site)
+
+
+MODERATION_CASES = [
+    page("report form", "/@bob/report"),
+    Case("report", form("/@bob/report", reason="spam"), 302, check=reported_once),
+    page("own reports", "/settings/reports"),
+    page("standing", "/standing"),
+    page("rules", "/rules"),
+    page("queue", "/moderation/queue", prepare=with_case),
+    Case("case", lambda site: site.browser.get(about_bob(site).url), 200, with_case),
+    Case("claim", on_case("/claim", on="1"), 302, with_case, looked_at),
+    Case("note", on_case("/note", text="{text}"), 302, with_case, noted),
+    page("audit log", "/moderation/log", prepare=as_admin),
+    page("overview", "/moderation/overview", prepare=with_case),
+    page("costs", "/moderation/costs", prepare=as_admin),
+    page("languages", "/moderation/languages", prepare=as_admin),
+    page("roles", "/moderation/roles", prepare=as_admin),
+    page("site settings", "/moderation/site", prepare=as_admin),
+    page("security", "/settings/security"),
+    page("passkeys", "/settings/passkeys"),
+    page("own email address", "/settings/email"),
 ]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from socialsite.process_state import reset_process_state
 from socialsite.streams import traces
 from tests.feed.conftest import requests_of
 
@@ -15,8 +16,8 @@ def developing(settings):
 
 
 @pytest.fixture
-def tracing(developing):
+def tracing(developing, table):
     """A developer's process, which serves and works."""
     traces.keep_traces()
     yield
-    traces.forget_traces()
+    reset_process_state()

@@ -54,9 +54,7 @@ def alice_of_demo(running_engine: RunningEngine, prepared: Prepared) -> Iterator
 
 def test_every_page_keeps_to_its_budget(alice_of_demo, requests_of):
     liked = Html(alice_of_demo.get("/")).all("article")[0]["data-href"]
-    alice_of_demo.get(
-        "/explore"
-    )  # finds people once a day: tests/relations/test_discovery_bounds.py
+    alice_of_demo.get("/explore")  # finds people once a day: tests/relations/test_discovery.py
     seen, broken = set(), {}
     for address in (*LISTS, *(f"{liked}{part}" for part in OF_A_POST)):
         name = resolve(address).view_name

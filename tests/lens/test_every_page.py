@@ -7,12 +7,10 @@ import pytest
 from django.test import Client
 
 from lens.sight import kept_of
-from tests.injected.rotation import share
+from tests.injected.faults import share
 from tests.web.authorisation import ROWS
-from tests.web.settings_authorisation import SETTINGS_ROWS
-from tests.web.staff_authorisation import STAFF_ROWS
+from tests.web.staff_authorisation import SETTINGS_ROWS, STAFF_ROWS, UNPUBLISHED_ROWS
 from tests.web.test_authorisation import address_of, browser_for, built, society
-from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
 
 __all__ = ["built", "society"]
 

@@ -1,18 +1,64 @@
-"""The lens of a write shows what the worker then did with each stream record, and where that was finished."""
+"""The lens of a write shows what the worker then did; the worker keeps traces of it."""
+
+import secrets
 
 import pytest
 from django.test import Client
 
-from lens.followed import what_followed
-from lens.sight import kept_of
+from feed.likes.reads import get_like_count
+from lens.followed import FollowedItem, State, what_followed
+from lens.sight import Sight, kept_of
 from lens.views import ASKED_AT_MOST
+from relations.follows.writes import follow
 from socialsite import keys
+from socialsite.streams import traces
+from socialsite.streams.ledger import LeaseLost, Ledger
+from socialsite.streams.shards import Reader
 from socialsite.streams.worker import Worker
 from tests.conftest import HTMX, post
-from tests.lens.following import followed_page, item_of, like, publish, said
 from tests.streams.crowd import crowd, gather, reached
 from tests.streams.records import checkpoint
 from tests.web.html import Html
+
+
+def like(browser: Client, post_id: str, *, on: str = "1") -> Sight:
+    """Bob's post is liked in a browser."""
+    before = {sight.request_id for sight in kept_of(viewer_id_of(browser))}
+    browser.post(f"/@bob/posts/{post_id}/like", {"on": on}, headers=HTMX)
+    (sight,) = [one for one in kept_of(viewer_id_of(browser)) if one.request_id not in before]
+    return sight
+
+
+def publish(browser: Client, author_id: str) -> tuple[Sight, str]:
+    """A post is published in a browser. Returns its id too."""
+    browser.post("/posts", {"content": "Hello", "nonce": secrets.token_urlsafe(16)})
+    sight = next(one for one in kept_of(author_id) if one.method == "POST")
+    (written,) = [one.written for one in what_followed(sight).items if one.written.type == "Post"]
+    return sight, written.values["post_id"]
+
+
+def viewer_id_of(browser: Client) -> str:
+    return str(browser.session["user"])
+
+
+def followed_page(browser: Client, sight: Sight, query: str = "") -> Html:
+    return Html(browser.get(f"/dev/lens/{sight.request_id}/followed{query}"))
+
+
+def said(page: Html, sight: Sight) -> str:
+    return " ".join(page.one("section", id=f"followed-{sight.request_id}").text.split())
+
+
+def item_of(sight: Sight, name: str) -> FollowedItem:
+    (item,) = [one for one in what_followed(sight).items if one.written.type == name]
+    return item
+
+
+def states(sight: Sight, name: str) -> list[State]:
+    return [reading.state for reading in item_of(sight, name).readings]
+
+
+# The lens of a write shows what the worker then did with each stream record, and where that was finished.
 
 
 @pytest.mark.usefixtures("tracing")
@@ -160,3 +206,97 @@ def test_nobody_sees_what_followed_from_requests_of_others(alice, bob, log_in, s
     assert browser.post(address).status_code == 405
     settings.DEBUG = False
     assert browser.get(address).status_code == 404
+
+
+# The worker keeps traces of the last records: each reading of them, within bounds, and in debug mode alone.
+
+
+@pytest.mark.usefixtures("tracing")
+@pytest.mark.parametrize(
+    ("killed_in", "left", "then"),
+    [
+        ((Reader, "commit"), State.HANDLED, State.GIVEN_UP),
+        ((Ledger, "_planned"), State.REFUSED, State.REFUSED),
+    ],
+)
+def test_a_record_that_is_handled_again_after_a_kill_shows_that_the_first_time_counted_nothing(
+    alice, bob, log_in, monkeypatch, killed_in, left, then
+):
+    post_id = post(bob)
+    browser = log_in(alice)
+    sight = like(browser, post_id)
+    dying = Worker()
+
+    def die(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(*killed_in, die)
+    with pytest.raises(KeyboardInterrupt):
+        dying.step()
+    monkeypatch.undo()
+    assert states(sight, "Like") == [left]
+    dying.give_up()
+    Worker().drain()
+    assert states(sight, "Like") == [then, State.COMMITTED]
+    assert get_like_count(post_id) == 1
+    text = said(followed_page(browser, sight), sight)
+    assert "counted nothing" in text
+    assert "read again" in text
+
+
+@pytest.mark.usefixtures("tracing")
+def test_a_worker_whose_lease_was_taken_shows_that_it_counted_nothing(
+    alice, bob, log_in, monkeypatch
+):
+    post_id = post(bob)
+    frozen, thief = Worker(), Worker()
+    frozen.drain()
+    sight = like(log_in(alice), post_id)
+    commit = Ledger.commit
+
+    def freeze(self, proof):
+        monkeypatch.undo()
+        for reader in frozen.readers.values():
+            reader.lease.give_up()
+        thief.drain()
+        commit(self, proof)
+
+    monkeypatch.setattr(Ledger, "commit", freeze)
+    frozen.step()
+    first, second = item_of(sight, "Like").readings
+    assert (first.state, first.trace.commit.error) == (State.REFUSED, LeaseLost.__name__)
+    assert second.state == State.COMMITTED
+    assert get_like_count(post_id) == 1
+
+
+def test_no_trace_is_kept_outside_debug_mode(alice, bob, drain_stream, settings):
+    settings.DEBUG = False
+    traces.keep_traces()
+    follow(by=alice, user_id=bob.user_id)
+    drain_stream()
+    assert not traces.are_kept()
+    assert traces.kept_traces() == []
+
+
+def test_a_process_whose_worker_is_elsewhere_says_so_and_does_not_ask_again(
+    alice, bob, log_in, settings
+):
+    settings.DEBUG = True
+    browser = log_in(alice)
+    sight = like(browser, post(bob))
+    page = followed_page(browser, sight)
+    assert "in debug mode alone" in said(page, sight)
+    assert "hx-get" not in page.one("section", id=f"followed-{sight.request_id}").attributes
+
+
+@pytest.mark.usefixtures("tracing")
+def test_traces_are_bounded_in_number_and_in_bytes(alice, drain_stream, monkeypatch):
+    gather(crowd(6), alice)
+    drain_stream()
+    kept = traces.kept_traces()
+    assert 0 < len(kept) <= traces.KEPT
+    monkeypatch.setattr(traces, "MOST_BYTES", sum(trace.size for trace in kept) // 2)
+    post(alice)
+    drain_stream()
+    assert sum(trace.size for trace in traces.kept_traces()) <= traces.MOST_BYTES
+    assert traces.kept_traces()[-1].key != kept[-1].key

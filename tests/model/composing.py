@@ -23,11 +23,8 @@ from photos.writes import PhotoInUse, remove_photo
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import Moved, ids, keys, query
-from tests.feed.composing.shelves import all_scheduled, schedule
-from tests.feed.photographs import photo
-from tests.feed.polls.polling import counted
-from tests.model.actions import insist
-from tests.model.expectations import Model
+from tests.feed.scenes import all_scheduled, photo, schedule, votes_counted
+from tests.model.expectations import Model, insist
 
 ANSWERS = ("Tea", "Coffee", "Water")
 
@@ -195,7 +192,9 @@ class Composing(RuleBasedStateMachine):
                 expected = {f"votes{place}": 0 for place in voters.values()}
                 for place in voters.values():
                     expected[f"votes{place}"] += 1
-                assert counted(post_id) == expected | ({"voters": len(voters)} if voters else {})
+                assert votes_counted(post_id) == expected | (
+                    {"voters": len(voters)} if voters else {}
+                )
         for user_id in self.model.accounts:
             there = {one.photo_id: one for one in list_album(Viewer(user_id)).items}
             mine = {one for one, owner in self.free.items() if owner == user_id}

@@ -1,11 +1,35 @@
-"""The site in a few dictionaries: what the machine compares the real one with.
+"""Doing something on the real site under an armed fault, until it is known whether it was done."""
 
-Where two answers are right, the model says so: between a write and the end of the stream's work nothing is compared,
-and of a follow's backfill only the newest posts are certain. An older post of someone followed *may* be in the
-timeline (it may have come before, or the author is pulled); a post of someone not followed never is.
-"""
-
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
+
+from accounts.models import UserSettings
+from accounts.people.viewer import Viewer
+from feed.home.reads import get_timeline
+from feed.timelines.big_authors import ask_to_merge, get_news
+from socialsite.table import Conflict, Unavailable, get, keys
+
+T = TypeVar("T")
+
+TRIES = 5
+
+
+def insist(action: Callable[[], T]) -> T:
+    """As a person does at a 503: the same again. Every write may be repeated, so that afterwards it happened once."""
+    for _ in range(TRIES):
+        try:
+            return action()
+        except (Conflict, Unavailable):
+            continue
+    return action()
+
+
+# The site in a few dictionaries: what the machine compares the real one with.
+#
+# Where two answers are right, the model says so: between a write and the end of the stream's work nothing is
+# compared, and of a follow's backfill only the newest posts are certain. An older post of someone followed *may*
+# be in the timeline (it may have come before, or the author is pulled); a post of someone not followed never is.
 
 
 @dataclass
@@ -99,3 +123,33 @@ class Model:
 
 def _repost_of(post_id: str) -> str:
     return f"repost of {post_id}"
+
+
+# A home timeline beside the model.
+
+
+def compare_timeline(model: Model, user_id: str) -> None:
+    """Whether a person's home shows what the model says, page by page."""
+    account = model.accounts[user_id]
+    viewer = _returning(user_id)
+    ask_to_merge(viewer, get_news(viewer))  # the next comparison sees what the worker made of it
+    shown: list[str] = []
+    reposted: list[str] = []
+    cursor = None
+    while True:
+        page = get_timeline(viewer, cursor=cursor)
+        shown += [card.post_id for card in page.items if not card.reposters]
+        reposted += [card.post_id for card in page.items if card.reposters]
+        cursor = page.next_cursor
+        if not cursor:
+            break
+    assert shown == sorted(set(shown), reverse=True), "newest first, each once"
+    assert account.expected <= {*shown, *reposted}, f"{account.handle} misses posts"
+    assert set(shown) <= account.allowed, f"{account.handle} sees too much"
+    brought = model.brought(user_id)
+    assert set(reposted) <= brought, f"{account.handle} sees too many reposts"
+
+
+def _returning(user_id: str) -> Viewer:
+    own = get(UserSettings, keys.user_settings(user_id), consistent=True)
+    return Viewer(user_id, pulled=tuple(sorted(own.pulled or ())), merged=own.merged or "")

@@ -30,15 +30,11 @@ from socialsite.streams.worker import Worker
 from socialsite.table import fetch, get, keys
 from socialsite.table.connection import client
 from tests.conftest import PASSWORD
-from tests.feed.expiring import end_now, let_go
-from tests.injected.faults import ALL, GIVES_UP
-from tests.injected.hook import Hook
-from tests.injected.rounds import Rounds
+from tests.feed.scenes import end_now, let_go
+from tests.injected.faults import ALL, GIVES_UP, Hook, Rounds
 from tests.looks import broken_invariants, drain
-from tests.model.actions import insist
 from tests.model.composing import Composing
-from tests.model.expectations import Model
-from tests.model.timelines import compare_timeline
+from tests.model.expectations import Model, compare_timeline, insist
 
 BACKFILL = 5
 FIRST_PEOPLE, MOST_PEOPLE = 8, 10

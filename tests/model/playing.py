@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from socialsite.table.connection import client
 from socialsite.table.schema import create_table
-from tests.injected.rotation import IS_LONG
+from tests.injected.faults import IS_LONG
 from tests.tables import use_table
 
 STEPS_A_RUN = 50

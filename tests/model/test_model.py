@@ -6,7 +6,7 @@ Some 300 steps, always the same; `FAULTS=long` makes 20,000, others each time.
 import pytest
 from django.conf import LazySettings
 
-from tests.injected.rotation import IS_LONG
+from tests.injected.faults import IS_LONG
 from tests.model.machine import BACKFILL, Site
 from tests.model.playing import play
 

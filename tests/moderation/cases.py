@@ -1,25 +1,65 @@
-"""What tests of cases share: reporting, deciding, and looking at a case, the index and the posts."""
+"""What tests of moderation arrange: cases, queues, reports, restrictions, and what was reported."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from accounts.models import UserCount, UserInfo
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.http import HttpResponse
+from django.test import Client
+from pynamodb.expressions.update import Action
+
+from accounts.models import UserCount, UserInfo, UserSettings
+from accounts.people.cards import Kind, files_of
+from accounts.people.restrictions import FOR_EVER, UNTIL, Restriction
 from accounts.people.viewer import Viewer
+from accounts.profile.writes import new_name, pause_account
 from feed.posts.content_checks import Verdict
-from feed.posts.models import Post, Withheld
+from feed.posts.models import Audience, Post, Withheld
+from feed.posts.writes import change_copy
 from feed.publishing.writes import publish_post
 from moderation.cases.changes import begin_case
-from moderation.cases.decisions import Decision, decide_case
+from moderation.cases.decisions import OF_KIND, Decision, decide_case
 from moderation.cases.evidence import CAN_BE_RESET
 from moderation.cases.lists import list_cases
 from moderation.cases.reads import CaseId, read_case
-from moderation.models import ActionKind, AuditEntry, Case, CaseAction, CaseKind, Queue, Strike
+from moderation.models import (
+    ActionKind,
+    AuditEntry,
+    Case,
+    CaseAction,
+    CaseKind,
+    CasePhoto,
+    CaseReport,
+    Queue,
+    Strike,
+)
 from moderation.reports.writes import file_report
+from photos.files import PRIVATE, Place, list_copies
+from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now_iso
 from socialsite.site_settings.site_setup import MINOR
-from socialsite.table import NotFound, as_model, change, get, ids, keys, query, transact
+from socialsite.table import (
+    NotFound,
+    actions,
+    as_model,
+    change,
+    get,
+    ids,
+    keys,
+    query,
+    reading,
+    transact,
+    write_batch,
+)
+from socialsite.table.reading import scan
+from tests.conftest import person, post
+from tests.feed.scenes import photo, post_photos
 from tests.looks import broken_invariants
+from tests.web.html import Html
 
 AN_HOUR_AGO = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
 
@@ -79,7 +119,7 @@ def withheld(author: Viewer, post_id: str) -> str | None:
     return get(Post, keys.post(author.user_id, post_id), consistent=True).withheld
 
 
-def actions(case_id: CaseId) -> list[CaseAction]:
+def actions_of(case_id: CaseId) -> list[CaseAction]:
     rows = query(case_id.key.pk, between=("action#", "action$"), consistent=True)
     return [as_model(CaseAction, raw) for raw in rows]
 
@@ -142,3 +182,253 @@ def broken(*, before_the_worker: bool = True) -> dict[str, list[str]]:
 def crowd_ids(number: int) -> Iterator[Viewer]:
     """People of whom nothing is read but who they are."""
     return (Viewer(ids.new_id()) for _ in range(number))
+
+
+# Queues as tests of their pages need them: reported people by the dozen, and posts that were for some.
+
+QUEUE = "/moderation/queue"
+
+
+def version_of(case_id: CaseId) -> int:
+    return int(read_case(case_id).version)
+
+
+def reporters(count: int) -> list[Viewer]:
+    return [person(f"reporter{number:02}") for number in range(count)]
+
+
+def report_by_each(
+    reported: Viewer,
+    *,
+    by: Iterable[Viewer],
+    rule: str = "spam",
+    severity: int = 3,
+    text: str = "",
+    post_id: str = "",
+    comment: str = "",
+) -> str:
+    """Everyone reports the person, with a post of theirs if there is a text; returns the post's id."""
+    post_id = post(reported, text) if text else post_id
+    for reporter in by:
+        file_report(
+            by=reporter,
+            person_id=reported.user_id,
+            post_id=post_id,
+            rule_id=rule,
+            severity=severity,
+            comment=comment,
+        )
+    return post_id
+
+
+def reported_people(count: int, *, by: Viewer) -> list[Viewer]:
+    """So many people, each reported once, the first one first."""
+    people = [person(f"person{number:02}", f"Person {number:02}") for number in range(count)]
+    for reported in people:
+        report_by_each(reported, by=[by])
+    return people
+
+
+def asks_to_join(newcomer: Viewer, why: str) -> CaseId:
+    change(UserSettings, keys.user_settings(newcomer.user_id), [UserSettings.asked.set(why)])
+    return waiting_sign_up(newcomer)
+
+
+def private_post(author: Viewer, text: str) -> str:
+    """A post for friends."""
+    audience = Audience.FRIENDS
+    return publish_post(by=author, content=text, nonce=ids.new_id(), audience=audience)
+
+
+def rows(response: HttpResponse) -> list[str]:
+    """Whom the cases in the list on the page are about, in order."""
+    links = Html(response).all("a", class_="case-person")
+    return [link.text.split("@")[1] for link in links]
+
+
+def page_of(moderator: Client, reported: Viewer) -> Html:
+    """The page of the case about someone."""
+    return Html(moderator.get(about(reported).url))
+
+
+def part(html: Html, section: str) -> str:
+    """What a section of the page says."""
+    return html.one("section", aria_labelledby=section).text
+
+
+def steps(html: Html) -> list[str]:
+    """What the page offers to do."""
+    return [button["value"] for button in html.all("button", name="action")]
+
+
+# Bob with a case of each kind, to which something can be done.
+
+BOB = "Bob Brandt"
+EACH = [(kind, action) for kind, possible in OF_KIND.items() for action in possible]
+
+
+@dataclass
+class Scene:
+    """Bob, a case about him, and what an action about it can be done to."""
+
+    bob: Viewer
+    case_id: CaseId
+    posts: tuple[str, ...] = ()
+
+    def state(self) -> dict[str, object]:
+        """What stands on Bob and his posts, but for what is as usual."""
+        who = info(self.bob)
+        post_of = {
+            post_id: get(Post, keys.post(self.bob.user_id, post_id), consistent=True)
+            for post_id in self.posts
+        }
+        found = {
+            "limited": who.limited_until,
+            "frozen": who.frozen_until,
+            "suspended": who.suspended_until,
+            "waiting": who.waiting,
+            "withheld": [one.withheld for one in post_of.values() if one.withheld],
+            "sensitive": [one.sensitive for one in post_of.values() if one.sensitive],
+            "posts counted": post_count(self.bob),
+            "name": "" if who.name == BOB else who.name,
+        }
+        return {name: value for name, value in found.items() if value}
+
+
+def scene_of(kind: CaseKind, reporter: Viewer, bob: Viewer) -> Scene:
+    match kind:
+        case CaseKind.PERSON:
+            posts = post(bob, "one"), post(bob, "two")
+            report(reporter, bob, posts[0], rule_id="spam")
+            return Scene(bob, about(bob), posts)
+        case CaseKind.POST:
+            post_id = held_post(bob)
+            return Scene(bob, about_post(post_id), (post_id,))
+    return Scene(bob, waiting_sign_up(bob))
+
+
+# What one person reported about another, as the case holds it.
+
+
+def report_by(reporter: Viewer, person: Viewer) -> CaseReport:
+    key = keys.case_report(CaseKind.PERSON, person.user_id, reporter.user_id)
+    return get(CaseReport, key, consistent=True)
+
+
+# What moderators decide, written straight onto people and posts, and until when.
+
+TOMORROW, A_SECOND_AGO = timedelta(days=1), timedelta(seconds=-1)
+
+
+def restrict(
+    person: Viewer, restriction: Restriction, *, lasts: timedelta | None = TOMORROW
+) -> None:
+    """None lasts until a moderator changes it."""
+    end = FOR_EVER if lasts is None else (datetime.now(UTC) + lasts).isoformat()
+    change(UserInfo, keys.user_info(person.user_id), [UNTIL[restriction].set(end)])
+
+
+def let_wait(person: Viewer) -> None:
+    """As after signing up where a moderator approves."""
+    change(UserInfo, keys.user_info(person.user_id), [UserInfo.waiting.set("yes")])
+
+
+HIDDEN: dict[str, Callable[[Viewer], object]] = {
+    "waiting": let_wait,
+    "paused": lambda person: pause_account(by=person),
+    "closing": lambda person: close_account(by=person),
+}
+
+
+def withhold(author: Viewer, post_id: str, why: Withheld = Withheld.HIDDEN) -> None:
+    _mark(author, post_id, Post.withheld.set(why))
+
+
+def mark_sensitive(author: Viewer, post_id: str) -> None:
+    _mark(author, post_id, Post.sensitive.set("yes"))
+
+
+def _mark(author: Viewer, post_id: str, action: Action) -> None:
+    key = keys.post(author.user_id, post_id)
+    post = reading.get(Post, key, consistent=True)
+    transact(actions.Change(Post, key, [action]), *change_copy(post, [action]))
+
+
+# What tests of reported photos share: posts with photos, what moderators have of them, and looking at it.
+
+FILE = re.compile(r"/moderation/cases/person/\w+/photo/file\?[^\"]+|/p?m/[^\"]+")
+
+
+def reported_photos(by: Viewer, author: Viewer, *descriptions: str, **how: str) -> str:
+    """A post with a photo for each description, and a report of it; returns the post's id."""
+    photos = [photo(author, text) for text in descriptions or ("The way home",)]
+    post_id = post_photos(author, *photos, **how)
+    report(by, author, post_id)
+    return post_id
+
+
+def case_photos() -> list[CasePhoto]:
+    return [as_model(CasePhoto, raw) for raw in scan() if raw["type"]["S"] == "CasePhoto"]
+
+
+def states() -> list[str]:
+    return [one.state for one in case_photos()]
+
+
+def copies(author: Viewer) -> int:
+    return len(list_copies(author.user_id))
+
+
+def source_of(one: CasePhoto) -> Place:
+    return Place(one.person_id, one.photo_id, PRIVATE, one.source)
+
+
+def expire(author) -> None:
+    """As DynamoDB does once the term of an erased person's case is over."""
+    write_batch(deletes=[raw.key for raw in case_photos() if raw.person_id == author.user_id])
+
+
+def look(browser: Client, case, photo_id: str, **headers: str):
+    return browser.post(f"{case.url}/photo", {"photo": photo_id}, headers=headers)
+
+
+def files_in(response) -> list[str]:
+    """The addresses of pictures on a page, once each."""
+    found = FILE.findall(response.content.decode())
+    return list(dict.fromkeys(one.replace("&amp;", "&") for one in found))
+
+
+def looks() -> list[dict]:
+    return [entry.detail for entry in logged() if entry.action == "view photo"]
+
+
+def opened(browser: Client, author, drain_stream) -> str:
+    """The address of the picture of the author's one reported photo."""
+    drain_stream()
+    (one,) = case_photos()
+    (address,) = files_in(look(browser, about(author), one.photo_id))
+    return address
+
+
+# What tests of reported profiles share: people with pictures, and the files that everyone sees.
+
+
+def give_pictures(person: Viewer, *kinds: Kind) -> dict[str, str]:
+    """Gives the person new pictures of these kinds, of both if none is named; returns their names."""
+    names = {str(kind): new_name(kind) for kind in kinds or Kind}
+    for name in names.values():
+        for size, path in files_of(name).items():
+            default_storage.save(path, ContentFile(f"RIFF {name} {size}".encode()))
+    actions = [getattr(UserInfo, kind).set(name) for kind, name in names.items()]
+    change(UserInfo, keys.user_info(person.user_id), actions)
+    return names
+
+
+def contents(name: str | None) -> list[str]:
+    """What everyone sees of a picture: the content of each of its files, without those that are gone."""
+    found = []
+    for path in files_of(name).values():
+        if default_storage.exists(path):
+            with default_storage.open(path) as file:
+                found.append(file.read().decode())
+    return found

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, save_role
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
@@ -42,3 +43,20 @@ def count_waiting(drain_stream) -> Callable[[], None]:
         do_due(utc_now() + timedelta(minutes=2, seconds=1))
 
     return done
+
+
+@pytest.fixture
+def moderator(mod, log_in) -> Client:
+    """The browser of a moderator."""
+    return log_in(mod)
+
+
+@pytest.fixture
+def mei(table) -> Viewer:
+    """Another moderator."""
+    return person("mei", "Mei", role="moderator")
+
+
+@pytest.fixture
+def admins(admin, log_in) -> Client:
+    return log_in(admin)

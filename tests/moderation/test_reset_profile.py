@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.people.cards import Kind, files_of
+from accounts.people.reads import get_user_info
 from accounts.profile.writes import change_handle, edit_profile, remove_picture
 from moderation.cases.decisions import NothingToActOn
 from moderation.cases.effects import undo_action
@@ -10,14 +11,26 @@ from moderation.cases.photos import names_of
 from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, CasePhoto, ProfileEvidence
 from photos.files import list_copies
+from socialsite.site_settings.word_filters import Effect
 from socialsite.table import get, keys
-from tests.conftest import post
+from tests.conftest import HTMX, post
 from tests.looks import broken_invariants
-from tests.moderation.cases import about, actions, decide, info, logged, report, strikes
-from tests.moderation.queues import version_of
-from tests.moderation.reported_photos import case_photos
-from tests.moderation.reported_pictures import contents, give_pictures
+from tests.moderation.cases import (
+    about,
+    actions_of,
+    case_photos,
+    contents,
+    decide,
+    give_pictures,
+    info,
+    logged,
+    report,
+    strikes,
+    version_of,
+)
+from tests.moderation.staff import word_rule
 from tests.streams.records import everything, handle_all, unread
+from tests.web.html import Html
 
 RESET = ActionKind.RESET
 
@@ -45,7 +58,7 @@ def test_the_chosen_parts_go_and_the_others_stay(reported, mod):
     action_id = decide(mod, about(reported), RESET, parts=("name", "bio"))
     assert profile(reported) == ("bob", None, "Everywhere")
     assert info(reported).mentions is None
-    (action,) = actions(about(reported))
+    (action,) = actions_of(about(reported))
     (strike,) = strikes(reported)
     assert action.parts == strike.parts == {"name", "bio"}
     key = keys.case_profile("person", reported.user_id, str(action.profile))
@@ -61,7 +74,7 @@ def test_the_chosen_parts_go_and_the_others_stay(reported, mod):
 def test_pronouns_and_place_go_and_come_back_like_the_rest(reported, mod):
     action_id = decide(mod, about(reported), RESET, parts=("gender", "location"))
     assert (info(reported).gender, info(reported).location) == (None, None)
-    (action,) = actions(about(reported))
+    (action,) = actions_of(about(reported))
     key = keys.case_profile("person", reported.user_id, str(action.profile))
     assert get(ProfileEvidence, key, consistent=True).gender == "pills/pills"
     undo_action(by=mod, case_id=about(reported), action_id=action_id)
@@ -71,14 +84,14 @@ def test_pronouns_and_place_go_and_come_back_like_the_rest(reported, mod):
 def test_only_what_says_something_is_noted_as_reset(reported, mod):
     edit_profile(by=reported, name="Cheap pills", bio="", location="", gender="")
     decide(mod, about(reported), RESET, parts=("name", "bio", "avatar"), keep_open=True)
-    (action,) = actions(about(reported))
+    (action,) = actions_of(about(reported))
     assert action.parts == {"name"}
     assert logged()[-1].detail["parts"] == ["avatar", "bio", "name"]
     with pytest.raises(NothingToActOn):
         decide(mod, about(reported), RESET)
     with pytest.raises(NothingToActOn):
         decide(mod, about(reported), RESET, parts=())
-    assert len(actions(about(reported))) == 1
+    assert len(actions_of(about(reported))) == 1
 
 
 def test_undoing_leaves_what_the_person_has_changed_since(reported, alice, mod):
@@ -121,7 +134,7 @@ def test_granting_an_appeal_brings_it_back(reported, mod, admin):
         grant=True,
     )
     assert profile(reported) == ("Cheap pills", "Buy them from @alice", "Everywhere")
-    assert actions(about(reported))[0].undone_at
+    assert actions_of(about(reported))[0].undone_at
 
 
 # Pictures
@@ -228,3 +241,34 @@ def test_the_copies_of_a_header_are_told_apart_by_their_size():
     )
     assert names_of(header) == ["h.header.s", "h.header.s-1"]
     assert len(names_of(header)) == len(files_of(header.source))
+
+
+# Words that a rule refuses cannot stand in a name or a profile either.
+
+
+@pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
+@pytest.mark.parametrize("field", ["name", "bio", "gender", "location"])
+def test_a_refused_word_is_said_beside_its_field(admin, alice, log_in, field, extra):
+    word_rule(admin, "casino", Effect.REFUSE)
+    form = {"name": "Alice", "bio": "Baker"} | {field: "The CASINO"}
+    response = log_in(alice).post("/settings/profile", form, **extra)
+    page = Html(response)
+    assert response.status_code == 422
+    assert "No spam" in page.error(field)
+    assert page.value(field) == "The CASINO"
+    assert get_user_info(alice.user_id).name == "Alice Archer"
+
+
+def test_the_first_steps_refuse_it_too(admin, alice, log_in):
+    word_rule(admin, "casino", Effect.REFUSE)
+    response = log_in(alice).post("/welcome", {"bio": "My casino"})
+    assert response.status_code == 422
+    assert Html(response).error("bio")
+
+
+@pytest.mark.parametrize("effect", [Effect.FLAG, Effect.HOLD, Effect.LIMIT])
+def test_other_effects_are_for_posts_alone(admin, alice, log_in, effect):
+    word_rule(admin, "casino", effect)
+    form = {"name": "Casino", "bio": "casino"}
+    assert log_in(alice).post("/settings/profile", form).status_code == 302
+    assert not get_user_info(alice.user_id).is_limited

@@ -1,25 +1,52 @@
-"""A case is as grave as the gravest rule that its reports name, or as the rule that the moderator names."""
+"""How grave a case is, which rule the person reads, and the preview of what they will be told."""
 
 from functools import partial
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from accounts.people.viewer import Viewer
+from accounts.profile.writes import save_preferences
 from moderation.bulk_decisions.reads import WaveDecision
 from moderation.cases.changes import named_so_far, put_in_queue
 from moderation.cases.decisions import decide_case
 from moderation.cases.effects import undo_action
-from moderation.cases.reads import read_case
+from moderation.cases.reads import CaseId, read_case
 from moderation.cases.writes import answer_appeal, appeal
-from moderation.models import ActionKind, Case, Queue
+from moderation.log.writes import record
+from moderation.models import ActionKind, Case, CaseKind, Queue
+from moderation.reports.reads import list_strikes
 from moderation.reports.writes import file_report
-from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT
+from moderation.rules.filter_writes import remove_word_rule
+from moderation.rules.writes import save_preset
+from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT, SiteRules
+from socialsite.site_settings.word_filters import Effect
 from socialsite.table import change, keys
-from tests.conftest import person, post
-from tests.moderation.cases import about, broken, crowd_ids, decide, index, listed
-from tests.moderation.queues import version_of
+from socialsite.web.preferences import Preferences
+from tests.conftest import HTMX, person, post
+from tests.kept import keep_site_rules
+from tests.moderation.cases import (
+    about,
+    about_post,
+    actions_of,
+    broken,
+    crowd_ids,
+    decide,
+    held_post,
+    index,
+    listed,
+    logged,
+    page_of,
+    part,
+    report_by_each,
+    strikes,
+    version_of,
+    waiting_sign_up,
+)
+from tests.moderation.staff import word_rule
 from tests.together import together
+from tests.web.html import Element, Html
 
 SEVERITY = {"violence": URGENT, "harassment": SERIOUS, "spam": MINOR, "": MINOR}
 
@@ -243,3 +270,259 @@ def test_a_case_from_before_reports_were_counted_by_rule_takes_its_own_severity_
     assert reported(bob, "spam") == SERIOUS
     assert named_so_far(read_case(about(bob))) == {"2": 2, "3spam": 1}
     assert broken() == {}
+
+
+# The person reads the rule that the moderator chose, whatever reports named, and logs name that one too.
+
+
+@pytest.fixture
+def in_dispute(bob, carol):
+    """Three people say that Bob sends spam, one that he is violent."""
+    for number in range(3):
+        report_by_each(bob, by=[person(f"reader{number}")], rule="spam")
+    report_by_each(bob, by=[carol], rule="violence", severity=1)
+
+
+def asked(moderator: Client, case_id, action: str = "warn") -> Html:
+    return Html(moderator.get(f"{case_id.url}/decide?action={action}"))
+
+
+def choices(page: Html) -> list[Element]:
+    """The first list of the page: rules come before texts."""
+    assert page.all("select")[0]["name"] == "rule"
+    options = page.all("option")
+    last = [option.text for option in options].index("No particular rule")
+    return options[: last + 1]
+
+
+def chosen(page: Html) -> list[str]:
+    return [option["value"] for option in choices(page) if "selected" in option.attributes]
+
+
+def send(moderator: Client, bob, **form: str):
+    fields = {"action": "warn", "version": version_of(about(bob)), "preset": "default", **form}
+    return moderator.post(f"{about(bob).url}/decide", fields)
+
+
+def test_a_rule_that_all_reports_name_is_chosen_beforehand(moderator, bob, carol):
+    report_by_each(bob, by=[carol, person("zoe")], rule="spam")
+    page = asked(moderator, about(bob))
+    assert chosen(page) == ["spam"]
+    assert "Rule: No spam" in page.one(id="told").text
+
+
+def test_where_reports_name_several_nothing_is_chosen_and_the_most_named_comes_first(
+    moderator, bob, in_dispute
+):
+    page = asked(moderator, about(bob))
+    assert chosen(page) in ([], [""])
+    texts = [option.text for option in choices(page)]
+    assert texts[:3] == ["Choose…", "No spam · 3 reports", "No violence or threats · 1 report"]
+    assert "No harassment or hate" in texts
+    assert "autofocus" in page.one("select", name="rule").attributes
+    assert "Rule:" not in page.one(id="told").text
+
+
+def test_a_decision_without_a_rule_is_refused_beside_the_field(moderator, bob, in_dispute):
+    for nothing in ({}, {"rule": ""}, {"rule": "unheard of"}):
+        answer = send(moderator, bob, words="Please stop.", **nothing)
+        assert answer.status_code == 422
+        assert Html(answer).value("words") == "Please stop."
+        assert Html(answer).one(id="id_rule_error").text
+    assert not actions_of(about(bob))
+
+
+def test_the_person_reads_the_rule_that_was_chosen(moderator, bob, in_dispute, log_in):
+    assert send(moderator, bob, rule="harassment").status_code == 302
+    [strike] = list_strikes(bob.user_id)
+    assert strike.rule_title == "No harassment or hate"
+    said = Html(log_in(bob).get("/standing")).one("main").text
+    assert "No harassment or hate" in said
+    assert "violence" not in said
+    assert "Harassment or hate" in part(page_of(moderator, bob), "case-actions")
+
+
+def test_no_particular_rule_names_none(moderator, bob, in_dispute):
+    assert send(moderator, bob, rule="other").status_code == 302
+    [strike] = list_strikes(bob.user_id)
+    assert strike.rule_title == ""
+
+
+def test_the_logs_name_the_rule_that_was_chosen_and_no_other(moderator, bob, in_dispute):
+    send(moderator, bob, rule="spam")
+    assert logged()[-1].detail["named"] == "spam"
+    keep_site_rules(SiteRules(public_log=True))
+    for address in ("/moderation/log", "/about/log"):
+        said = Html(moderator.get(address)).one("main").text
+        assert "Spam" in said
+        assert "Violence" not in said
+
+
+def test_a_dismissal_names_what_reports_named(moderator, mod, bob, in_dispute):
+    decide(mod, about(bob), ActionKind.DISMISS)
+    said = Html(moderator.get("/moderation/log")).one("main").text
+    assert "Spam" in said
+    assert "Violence" in said
+
+
+def test_entries_from_before_the_choice_say_what_reports_named(moderator, mod, bob):
+    record(
+        by=mod.user_id, action="warn", person_id=bob.user_id, detail={"rules": ["spam", "sexual"]}
+    )
+    said = Html(moderator.get("/moderation/log")).one("main").text
+    assert "Spam" in said
+    assert "Sexual content" in said
+
+
+def test_a_held_post_is_refused_under_a_rule_and_a_sign_up_without(moderator, bob, carol):
+    case_id = about_post(held_post(bob))
+    assert chosen(asked(moderator, case_id, "refuse")) in ([], [""])
+    joins = waiting_sign_up(carol)
+    assert not asked(moderator, joins, "decline").all("select", name="rule")
+
+
+@pytest.mark.parametrize(("field", "what"), [("rule", "rule"), ("preset", "message")])
+@pytest.mark.usefixtures("in_dispute")
+def test_a_form_that_was_open_while_the_rules_changed_names_what_is_gone_and_keeps_the_words(
+    moderator, bob, field, what
+):
+    form = {"action": "warn", "rule": "spam", "preset": "default", "words": "Stop this"}
+    form |= {field: "01M8FD5ZDZ3M90XS5F413818NA", "version": str(version_of(about(bob)))}
+    answer = moderator.post(f"{about(bob).url}/decide", form)
+    assert answer.status_code == 422
+    page = Html(answer)
+    assert page.one("p", id=f"id_{field}_error").text == (
+        f"This {what} no longer exists. Choose another."
+    )
+    assert page.one("textarea", name="words").text.strip() == "Stop this"
+    assert not actions_of(about(bob))
+
+
+@pytest.fixture
+def moderator_with_a_case(mod, log_in, bob, carol) -> Client:
+    report_by_each(bob, by=[carol], text="Buy this")
+    return log_in(mod)
+
+
+# What the person will be told is shown before it is decided: in their language, as their own page shows it.
+
+
+def told(answer) -> str:
+    return Html(answer).one(id="told").text
+
+
+def preview(moderator: Client, reported, *, action: str = "limit", headers=None, **form):
+    fields = {"action": action, "version": version_of(about(reported)), "preview": "1"}
+    fields |= {"rule": "spam", "preset": "default", "end": "7", **form}
+    return moderator.post(f"{about(reported).url}/decide", fields, headers=headers or {})
+
+
+def test_it_is_there_from_the_start(moderator_with_a_case, bob):
+    said = told(moderator_with_a_case.get(f"{about(bob).url}/decide?action=limit"))
+    for words in (
+        "Your account was limited",
+        "Rule: No spam",
+        "Until",
+        "follow you or look for you",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_it_follows_what_is_chosen_and_nothing_is_done(moderator_with_a_case, bob, headers):
+    answer = preview(moderator_with_a_case, bob, words="Write me.", end="ever", headers=headers)
+    assert answer.status_code == 200
+    assert "Write me." in told(answer)
+    assert "Until a moderator" in told(answer)
+    assert Html(answer).value("words") == "Write me."
+    assert not actions_of(about(bob))
+
+
+def test_one_that_comes_after_the_decision_moves_no_page(moderator_with_a_case, bob, carol):
+    version = version_of(about(bob))
+    fields = {"action": "warn", "version": version, "rule": "spam", "preset": "default"}
+    moderator_with_a_case.post(f"{about(bob).url}/decide", fields, headers=HTMX)
+    for comes_late in ("warn", "limit"):
+        fields |= {"action": comes_late, "preview": "1", "end": "7"}
+        answer = moderator_with_a_case.post(f"{about(bob).url}/decide", fields, headers=HTMX)
+        assert answer.status_code == 200
+        assert not {"HX-Redirect", "HX-Location", "HX-Retarget"} & set(answer.headers)
+    assert len(actions_of(about(bob))) == 1
+
+
+def test_what_cannot_be_sent_is_shown_as_far_as_it_goes(moderator_with_a_case, bob):
+    answer = preview(moderator_with_a_case, bob, words="z" * 501)
+    assert answer.status_code == 422
+    assert "Your account was limited" in told(answer)
+
+
+def test_who_is_dismissed_is_not_told(moderator_with_a_case, bob):
+    said = told(moderator_with_a_case.get(f"{about(bob).url}/decide?action=dismiss"))
+    assert said == "They will not be told."
+
+
+def test_it_is_in_the_language_that_the_person_reads(moderator_with_a_case, bob):
+    save_preferences(by=bob, preferences=Preferences(language="de"))
+    answer = moderator_with_a_case.get(f"{about(bob).url}/decide?action=warn")
+    assert Html(answer).one(id="told")["lang"] == "de"
+    assert Html(answer).one("html")["lang"] == "en"
+
+
+def test_a_text_of_the_site_takes_the_place_of_the_usual_one(moderator_with_a_case, admin, bob):
+    save_preset(
+        by=admin, language="en", action=ActionKind.WARN, title="Adverts", text="No adverts here."
+    )
+    form = Html(moderator_with_a_case.get(f"{about(bob).url}/decide?action=warn"))
+    choices = {option.text: option["value"] for option in form.all("option")}
+    assert list(choices)[-3:] == ["Standard message", "Adverts", "Only my own words"]
+    said = told(preview(moderator_with_a_case, bob, action="warn", preset=choices["Adverts"]))
+    assert "No adverts here." in said
+    assert "read our rules" not in said
+
+
+def test_what_is_decided_is_what_was_shown(moderator_with_a_case, bob, log_in):
+    shown = told(preview(moderator_with_a_case, bob, action="warn", words="Write me."))
+    form = {"action": "warn", "version": version_of(about(bob)), "preset": "default"}
+    typed = {"rule": "spam", "words": "Write me."}
+    moderator_with_a_case.post(f"{about(bob).url}/decide", form | typed)
+    [strike] = strikes(bob)
+    assert strike.text.endswith("\n\nWrite me.")
+    assert " ".join(strike.text.split()) in shown
+    own_page = log_in(bob).get("/standing").content.decode()
+    assert "You received a warning" in own_page
+    assert "Write me." in own_page
+
+
+# A case names the words of the filters that a post met: the site's report, and the post itself.
+
+
+def test_the_sites_report_names_the_words_of_all_its_posts(admin, mod, bob, log_in, drain_stream):
+    for word in ("casino", "bonus"):
+        word_rule(admin, word, Effect.FLAG)
+    post(bob, "A casino")
+    drain_stream()
+    post(bob, "A bonus")
+    drain_stream()
+    page = Html(log_in(mod).get(about(bob).url))
+    silent = page.one("p", class_="silent").text
+    assert "A word filter: bonus, casino" in silent
+    assert (
+        len([chip for chip in page.all("span", class_="chip") if "Word filter" in chip.text]) == 2
+    )
+
+
+def test_a_held_post_names_its_word(admin, mod, bob, log_in, drain_stream):
+    word_rule(admin, "casino*", Effect.HOLD)
+    post_id = post(bob, "Only casino*")
+    drain_stream()
+    page = Html(log_in(mod).get(CaseId(CaseKind.POST, post_id).url))
+    assert "Word filter: casino*" in [chip.text for chip in page.all("span", class_="chip")]
+
+
+def test_a_filter_that_was_removed_is_still_one(admin, mod, bob, log_in, drain_stream):
+    rule_id = word_rule(admin, "casino", Effect.FLAG)
+    post(bob, "A casino")
+    drain_stream()
+    remove_word_rule(by=admin, rule_id=rule_id)
+    page = Html(log_in(mod).get(about(bob).url))
+    assert page.one("p", class_="silent").text.endswith("A word filter")

@@ -6,7 +6,7 @@ from django.test import Client
 from moderation.rules import writes
 from moderation.rules.writes import MOST_PRESETS, save_preset
 from socialsite.site_settings.site_rules import read_site_rules
-from tests.moderation.site import logged
+from tests.moderation.staff import logged
 from tests.web.html import Html
 
 RULE = {

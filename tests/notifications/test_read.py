@@ -1,4 +1,4 @@
-"""The page of notifications, its badges, and marking as read exactly what was seen."""
+"""The page of notifications, its badges, and what is marked as read."""
 
 from datetime import timedelta
 
@@ -6,8 +6,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import Bell
+from accounts.people.restrictions import Restriction
 from feed.likes.writes import like_post
 from notifications.delivery import KEPT_DAYS
+from notifications.reads import get_waiting
 from notifications.writes import read_notifications
 from relations.follows.writes import follow
 from relations.friends.writes import request_friend
@@ -15,10 +17,11 @@ from socialsite import keys
 from socialsite.clock import utc_now
 from socialsite.streams.ledger import Ledger
 from socialsite.table import reading
-from tests.conftest import person, post
-from tests.feed.answers import answer
-from tests.feed.expiring import clock_at, remove_expired
+from tests.conftest import HTMX, person, post
+from tests.feed.scenes import answer, clock_at, remove_expired
+from tests.feed.timelines import point_at
 from tests.looks import broken_invariants
+from tests.moderation.cases import let_wait, restrict
 from tests.notifications.told import badge, read_page, shown, told, waiting
 from tests.web.html import Html
 
@@ -195,3 +198,172 @@ def test_what_expired_unseen_is_no_fault_and_goes_when_its_owner_looks(alice, lo
         browser = log_in(alice)
         mark_read(browser, Html(browser.get("/notifications")).value("up_to"))
         assert waiting(alice).notifications == 0
+
+
+# A page reads the notifications that it shows: what stood on none stays new, also in other windows.
+
+
+@pytest.mark.parametrize(
+    ("only", "rest"), [("mentions", {"l", "f"}), ("follows", {"l", "r"}), ("", set())]
+)
+def test_a_tab_reads_what_it_shows_and_leaves_the_rest_new(
+    alice, bob, liked, log_in, drain_stream, only, rest
+):
+    answer(bob, alice, liked)
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    browser = log_in(alice)
+    read_page(browser, f"/notifications?show={only}" if only else "/notifications")
+    assert {group[0] for group in waiting(alice).unseen} == rest
+    assert badge(browser)[:1] == (str(len(rest)) if rest else "")
+
+
+def test_what_stands_on_a_later_page_stays_new_until_it_is_shown(alice, bob, log_in, drain_stream):
+    for number in range(25):
+        like_post(by=bob, post_id=post(alice, f"{number}"), author_id=alice.user_id)
+    drain_stream()
+    browser = log_in(alice)
+    read_page(browser)
+    assert waiting(alice).notifications == 5
+    read_page(browser, str(Html(browser.get("/notifications")).link("next")))
+    assert waiting(alice).notifications == 0
+
+
+def test_where_more_is_new_than_is_shown_all_of_it_can_be_read(alice, bob, log_in, drain_stream):
+    for number in range(25):
+        like_post(by=bob, post_id=post(alice, f"{number}"), author_id=alice.user_id)
+    drain_stream()
+    browser = log_in(alice)
+    page = Html(browser.get("/notifications"))
+    assert not any("Mark all" in one.text for one in page.all("noscript"))
+    browser.post("/notifications/read", {"up_to": page.value("up_to")})
+    assert waiting(alice).notifications == 0
+
+
+@pytest.mark.usefixtures("liked")
+def test_a_window_from_before_does_not_read_what_came_since(
+    alice, carol, liked, log_in, drain_stream
+):
+    phone, desktop = log_in(alice), log_in(alice)
+    old = shown(desktop)
+    read_page(phone)
+    like_post(by=carol, post_id=liked, author_id=alice.user_id)
+    drain_stream()
+    desktop.post("/notifications/read", {"shown": old})
+    assert waiting(alice).notifications == 1
+
+
+@pytest.mark.usefixtures("liked")
+def test_what_shows_nothing_any_more_is_on_no_badge_of_the_page_and_is_read_with_it(
+    alice, bob, log_in
+):
+    restrict(bob, Restriction.SUSPENDED)
+    browser = log_in(alice)
+    page = browser.get("/notifications")
+    assert "Nothing yet." in page.content.decode()
+    assert Html(page).one("span", id="bell-badge").text.strip() == ""
+    assert not Html(page).one("title").text.strip().startswith("(")
+    read_page(browser)
+    assert waiting(alice).notifications == 0
+
+
+@pytest.mark.usefixtures("liked")
+def test_nonsense_reads_nothing(alice, log_in):
+    log_in(alice).post("/notifications/read", {"shown": ["l", "x" * 500, "’"]})
+    assert waiting(alice).notifications == 1
+
+
+# What an open page asks again and again: one small question for the badges and for the pill of new posts.
+
+
+def asked_by(page: Html) -> str:
+    return page.one("div", id="pulse")["hx-get"]
+
+
+def arrive(alice, author) -> None:
+    point_at(alice, post(author), author.user_id)
+
+
+def test_a_waiting_page_asks_for_changes_alone(alice, bob, log_in, drain_stream):
+    browser = log_in(alice)
+    asked = Html(browser.get("/about")).one("div", id="pulse")["hx-get"]
+    assert browser.get(asked, headers=HTMX).status_code == 204
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    changed = Html(browser.get(asked, headers=HTMX))
+    assert " ".join(changed.one("span", id="bell-badge").text.split()) == "1 1 new"
+    again = changed.one("div", id="pulse")["hx-get"]
+    assert browser.get(again, headers=HTMX).status_code == 204
+
+
+def test_a_waiting_page_hears_that_the_session_ended(alice, log_in):
+    browser = log_in(alice)
+    browser.post("/logout")
+    heard = browser.get("/pulse?seen=", headers=HTMX)
+    assert (heard.status_code, heard["HX-Redirect"]) == (204, "/login")
+
+
+def test_people_who_sign_out_hear_nothing_of_a_bell(alice):
+    assert not get_waiting(alice.user_id, "not a secret").is_authenticated
+
+
+@capacity
+def test_nothing_new_is_two_calls_and_one_and_a_half_units(alice, bob, log_in, requests_of):
+    browser = log_in(alice)
+    arrive(alice, bob)
+    for path, calls, units in (
+        ("/about", ["BatchGetItem"], 1),
+        ("/", ["BatchGetItem", "Query"], 1.5),
+    ):
+        asked = asked_by(Html(browser.get(path)))
+        with requests_of() as requests:
+            assert browser.get(asked, headers=HTMX).status_code == 204
+        assert (requests.operations, sum(requests.units)) == (calls, units)
+
+
+@capacity
+def test_new_posts_are_counted_once_and_then_ask_no_more_than_before(
+    alice, bob, log_in, requests_of
+):
+    browser = log_in(alice)
+    asked = asked_by(Html(browser.get("/")))
+    arrive(alice, bob)
+    with requests_of() as requests:
+        page = Html(browser.get(asked, headers=HTMX))
+    assert page.one("a", id="pill").text == "1 new post"
+    assert len(requests.made) == 5
+    with requests_of() as requests:
+        assert browser.get(asked_by(page), headers=HTMX).status_code == 204
+    assert (requests.operations, sum(requests.units)) == (["BatchGetItem", "Query"], 1.5)
+
+
+def test_one_answer_brings_badges_and_pill_and_either_comes_alone(alice, bob, log_in, drain_stream):
+    browser, mine = log_in(alice), post(alice)
+    asked = asked_by(Html(browser.get("/")))
+    like_post(by=bob, post_id=mine, author_id=alice.user_id)
+    drain_stream()
+    badge = Html(browser.get(asked, headers=HTMX))
+    assert badge.one("span", id="bell-badge").text == "1 1 new"
+    assert not badge.all(id="pill-slot")
+    arrive(alice, bob)
+    for address in (asked, asked_by(badge)):
+        both = Html(browser.get(address, headers=HTMX))
+        assert both.one("span", id="bell-badge").text == "1 1 new"
+        assert both.one(id="pill-slot")["hx-swap-oob"] == "true"
+    assert browser.get(asked_by(both), headers=HTMX).status_code == 204
+
+
+def test_pages_elsewhere_ask_for_badges_alone(alice, bob, log_in):
+    browser = log_in(alice)
+    arrive(alice, bob)
+    for path in ("/about", "/local", "/notifications"):
+        assert "since" not in asked_by(Html(browser.get(path)))
+
+
+def test_people_who_are_locked_out_meanwhile_hear_of_no_new_posts(alice, bob, log_in):
+    browser = log_in(alice)
+    asked = asked_by(Html(browser.get("/")))
+    arrive(alice, bob)
+    let_wait(alice)
+    answer = browser.get(asked, headers=HTMX)
+    assert (answer.status_code, answer["HX-Redirect"]) == (204, "/login")

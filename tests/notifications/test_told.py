@@ -1,19 +1,32 @@
-"""People are told of what concerns them, once the stream worker has seen it."""
+"""People are told of what concerns them, of edits and of posts of favourites, as they chose."""
 
 import pytest
 
+from accounts.permissions import set_role
 from feed.likes.writes import like_post, unlike_post
 from feed.posts.models import Audience
+from feed.posts.reads import Pointer
+from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post, publish_post
-from notifications.kinds import OptOut
-from notifications.writes import choose_notifications
+from feed.threads.writes import reply
+from notifications import stream_handlers
+from notifications.writes import choose_notifications, read_notifications
 from relations.blocks.writes import block, mute
 from relations.follows.writes import accept_follow_request, follow, request_follow, unfollow
 from relations.friends.writes import accept_friend, decline_friend, request_friend
+from relations.own_choices.writes import favourite, subscribe, unsubscribe
+from socialsite.streams.models import JobKind
+from socialsite.streams.worker import Worker
+from socialsite.table import ids, keys, query
+from socialsite.telling import OptOut
 from tests.conftest import person, post
-from tests.feed.answers import answer
+from tests.feed.scenes import answer, broken, edit
+from tests.looks import broken_invariants
+from tests.moderation.cases import withhold
 from tests.notifications.told import told, waiting
-from tests.relations.relations import lock
+from tests.relations.scenes import lock
+from tests.streams.records import handle_all, unread
+from tests.web.html import Html
 
 
 def like(by, post_id, author):
@@ -208,3 +221,267 @@ def test_two_filters_show_words_and_people_alone(alice, bob, drain_stream):
     assert told(alice, "mentions") == ["Bob replied"]
     assert told(alice, "follows") == ["Bob followed you"]
     assert len(told(alice)) == 3
+
+
+# An edit tells those whom it adds, takes it back from those whom it leaves out, and tells nobody twice.
+
+
+def test_only_the_person_whom_an_edit_adds_is_told(alice, bob, carol, drain_stream):
+    mine = post(alice, "With @bob")
+    drain_stream()
+    edit(alice, mine, "With @bob and @carol")
+    drain_stream()
+    assert told(bob) == told(carol) == ["Alice mentioned you"]
+    assert waiting(bob).notifications == waiting(carol).notifications == 1
+    assert waiting(bob).changes == 1
+    assert not broken()
+
+
+def test_the_person_whom_an_edit_leaves_out_is_told_no_more(alice, bob, drain_stream):
+    mine = post(alice, "With @bob")
+    drain_stream()
+    edit(alice, mine, "Alone")
+    assert told(bob) == []  # at once
+    drain_stream()
+    assert told(bob) == []
+    assert waiting(bob).notifications == 0
+
+
+def test_what_was_read_goes_too_and_does_not_come_back_as_new(alice, bob, drain_stream):
+    mine = post(alice, "With @bob")
+    drain_stream()
+    read_notifications(by=bob, up_to=waiting(bob).changes)
+    edit(alice, mine, "Alone")
+    drain_stream()
+    assert told(bob) == []
+    assert waiting(bob).notifications == 0
+
+
+def test_both_before_the_worker_comes_is_told_as_it_is_in_the_end(alice, bob, carol, drain_stream):
+    mine = post(alice, "With @bob")
+    edit(alice, mine, "With @carol")
+    drain_stream()
+    assert told(bob) == []
+    assert told(carol) == ["Alice mentioned you"]
+
+
+def test_a_typo_mended_tells_nobody_again(alice, bob, drain_stream):
+    mine = post(alice, "Wiht @bob")
+    drain_stream()
+    read_notifications(by=bob, up_to=waiting(bob).changes)
+    edit(alice, mine, "With @bob")
+    drain_stream()
+    assert told(bob) == ["Alice mentioned you"]
+    assert waiting(bob).notifications == 0
+
+
+def test_the_person_answered_is_told_of_the_answer_alone(alice, bob, drain_stream):
+    mine = reply(by=alice, to=Pointer(post(bob), bob.user_id), content="I see", nonce="n")
+    drain_stream()
+    edit(alice, mine, "I see, @bob")
+    drain_stream()
+    assert told(bob) == ["Alice replied"]
+
+
+def test_people_who_may_not_see_the_post_are_not_told(alice, bob, carol, drain_stream):
+    mine = publish_post(by=alice, content="Hello", nonce="n", audience=Audience.ONLY_ME)
+    edit(alice, mine, "@bob")
+    hidden = post(alice, "Hello")
+    edit(alice, hidden, "@carol")
+    withhold(alice, hidden)
+    drain_stream()
+    assert told(bob) == told(carol) == []
+
+
+# People are notified of new posts of favourites where they asked for it, one line a day for each favourite.
+
+ONE_POST = "Bob published a post"
+
+
+def wants_posts(reader, author) -> None:
+    favourite(by=reader, user_id=author.user_id)
+    subscribe(by=reader, user_id=author.user_id)
+
+
+@pytest.fixture
+def subscribed(alice, bob) -> None:
+    wants_posts(alice, bob)
+
+
+def new(reader) -> int:
+    return waiting(reader).notifications
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_a_post_is_told_to_those_who_asked_for_it_and_no_one_else(alice, bob, carol, drain_stream):
+    favourite(by=carol, user_id=bob.user_id)
+    post(bob)
+    drain_stream()
+    assert (told(alice), new(alice)) == ([ONE_POST], 1)
+    assert (told(carol), new(carol)) == ([], 0)
+    assert told(alice, "mentions") == told(alice, "follows") == []
+    assert not list(query(keys.jobs(JobKind.NOTIFY_OF_POST)))
+    unsubscribe(by=alice, user_id=bob.user_id)
+    post(bob)
+    drain_stream()
+    assert told(alice) == [ONE_POST]
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_the_posts_of_a_day_are_one_line_with_the_newest_that_one_may_see(alice, bob, drain_stream):
+    mine = [post(bob, f"Number {number}") for number in range(3)]
+    drain_stream()
+    assert (told(alice), new(alice)) == (["Bob published 3 posts"], 1)
+    delete_post(by=bob, post_id=mine[2])
+    assert told(alice) == ["Bob published 2 posts"]  # at once
+    drain_stream()
+    assert told(alice) == ["Bob published 2 posts"]
+    delete_post(by=bob, post_id=mine[0])
+    drain_stream()
+    assert told(alice) == [ONE_POST]
+    delete_post(by=bob, post_id=mine[1])
+    drain_stream()
+    assert (told(alice), new(alice)) == ([], 0)
+    assert broken_invariants() == {}
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_what_came_after_reading_opens_a_new_line(alice, bob, drain_stream):
+    post(bob)
+    drain_stream()
+    read_notifications(by=alice, up_to=waiting(alice).changes)
+    post(bob)
+    drain_stream()
+    assert (told(alice), new(alice)) == ([ONE_POST, ONE_POST], 1)
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_replies_and_what_one_may_not_see_are_not_told(alice, bob, carol, drain_stream):
+    answer(bob, carol, post(carol))
+    for audience in (Audience.FOLLOWERS, Audience.FRIENDS, Audience.ONLY_ME):
+        publish_post(by=bob, content="x", nonce=ids.new_id(), audience=audience)
+    held = post(bob)
+    withhold(bob, held)
+    drain_stream()
+    assert (told(alice), new(alice)) == ([], 0)
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_another_audience_tells_those_who_may_see_it_now_and_takes_it_back(
+    alice, bob, drain_stream
+):
+    mine = publish_post(by=bob, content="x", nonce="n", audience=Audience.FRIENDS)
+    drain_stream()
+    assert new(alice) == 0
+    change_audience(by=bob, post_id=mine, audience=Audience.EVERYONE)
+    drain_stream()
+    assert (told(alice), new(alice)) == ([ONE_POST], 1)
+    change_audience(by=bob, post_id=mine, audience=Audience.FOLLOWERS)
+    drain_stream()
+    assert (told(alice), new(alice)) == ([], 0)
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_people_opt_out_and_mute(alice, bob, carol, drain_stream):
+    wants_posts(carol, bob)
+    choose_notifications(by=alice, opted_out=[OptOut.POSTS])
+    mute(by=carol, user_id=bob.user_id)
+    post(bob)
+    drain_stream()
+    assert new(alice) == new(carol) == 0
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_all_of_many_are_told_once_step_by_step(bob, drain_stream, monkeypatch):
+    """Also if someone reads between the look at their bell and the commit."""
+    monkeypatch.setattr(stream_handlers, "PEOPLE_A_STEP", 2)
+    readers = [person(f"reader{number}") for number in range(5)]
+    for reader in readers:
+        wants_posts(reader, bob)
+    first = post(bob)
+    drain_stream()
+    plain, read = stream_handlers._writes, []
+
+    def read_meanwhile(pointer, people):
+        writes = plain(pointer, people)
+        if readers[0].user_id in people and not read:
+            read.append(read_notifications(by=readers[0], up_to=10_000))
+        return writes
+
+    monkeypatch.setattr(stream_handlers, "_writes", read_meanwhile)
+    second = post(bob)
+    drain_stream()
+    assert first != second
+    assert read
+    assert told(readers[0]) == [ONE_POST, ONE_POST]
+    assert [told(reader) for reader in readers[1:]] == [["Bob published 2 posts"]] * 4
+    assert [new(reader) for reader in readers] == [1] * 5
+    assert broken_invariants() == {}
+
+
+@pytest.mark.usefixtures("subscribed")
+def test_a_step_that_is_made_again_after_reading_tells_nothing_again(alice, bob):
+    """As when the worker dies after the step, before it notes that it read the job's record."""
+    post(bob)
+    worker = Worker()
+    worker.step()
+    records = unread()
+    handle_all(records)
+    assert new(alice) == 1
+    read_notifications(by=alice, up_to=waiting(alice).changes)
+    handle_all(records)
+    worker.drain()
+    assert (told(alice), new(alice)) == ([ONE_POST], 0)
+
+
+@pytest.mark.usefixtures("subscribed")
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_a_step_of_forty_eight_people_fits_one_transaction(alice, bob, drain_stream, requests_of):
+    for number in range(stream_handlers.PEOPLE_A_STEP - 1):
+        wants_posts(person(f"reader{number}"), bob)
+    post(bob)
+    with requests_of() as requests:
+        drain_stream()
+    written = [len(one.parameters.get("TransactItems", [])) for one in requests.made]
+    assert max(written) == 2 * stream_handlers.PEOPLE_A_STEP + 3
+    assert new(alice) == 1
+
+
+# The settings of notifications: what is switched off, and who has which switches.
+
+PAGE = "/settings/notifications"
+
+
+def switches(browser) -> dict[str, bool]:
+    """Each switch, and whether it is on."""
+    boxes = Html(browser.get(PAGE)).all("input", role="switch")
+    return {box["name"]: "checked" in box.attributes for box in boxes}
+
+
+def all_but(browser, *off: str) -> dict[str, str]:
+    """The form with everything on that is on, but these."""
+    return {name: "on" for name, is_on in switches(browser).items() if is_on and name not in off}
+
+
+def test_only_staff_have_a_switch_for_cases(alice, mod, log_in):
+    assert "cases" not in switches(log_in(alice))
+    assert switches(log_in(mod))["cases"]
+
+
+def test_it_is_switched_off_and_on(mod, log_in):
+    browser = log_in(mod)
+    everything = all_but(browser)
+    for sent, is_on in ((all_but(browser, "cases"), False), (everything, True)):
+        assert browser.post(PAGE, sent).status_code == 302
+        assert switches(browser)["cases"] is is_on
+
+
+def test_what_was_chosen_stays_through_a_time_without_a_role(table, log_in):
+    mei = person("mei", "Mei", role="moderator")
+    choose_notifications(by=mei, opted_out=[OptOut.CASES])
+    set_role(user_id=mei.user_id, role="")
+    browser = log_in(mei)
+    assert browser.post(PAGE, all_but(browser, "likes")).status_code == 302
+    set_role(user_id=mei.user_id, role="moderator")
+    assert not switches(browser)["cases"]
+    assert not switches(browser)["likes"]

@@ -21,9 +21,7 @@ from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
 from tests.conftest import person
-from tests.feed.expiring import clock_at, remove_expired
-from tests.feed.photographs import photo
-from tests.feed.polls.polling import choose
+from tests.feed.scenes import clock_at, photo, remove_expired, vote_for
 from tests.looks import broken_invariants, drain
 
 PATHS = ("/@alice", "/@alice/media", "/@alice/feed.atom", "/local", "/tags/cats", "/@bob")
@@ -43,7 +41,7 @@ def publish() -> None:
     )
     where = Pointer(post_id, alice.user_id)
     like_post(by=bob, post_id=post_id, author_id=alice.user_id)
-    choose(bob, alice, post_id, 1)
+    vote_for(bob, alice, post_id, 1)
     reply(by=bob, to=where, content="An answer", nonce="3")
     repost(by=bob, post=where)
     quote(by=bob, post=where, content="See there", nonce="4")

@@ -14,7 +14,7 @@ import pytest
 
 from tests.faults.processes import Child, wait_until
 from tests.faults.world import World
-from tests.injected.rotation import share
+from tests.injected.faults import share
 from tests.operations.commands.test_runserver import ROOT, Site, processes_of, running
 
 pytestmark = [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.privacy.exporting import Unpacked, export_of
+from tests.privacy.lives import Unpacked, export_of
 
 
 @pytest.fixture(autouse=True)

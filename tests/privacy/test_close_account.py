@@ -16,9 +16,10 @@ from privacy.erasure.writes import AlreadyClosing, LastAdmin, close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import NotFound
+from tests.accounts.test_standing import is_seen
 from tests.conftest import HTMX, PASSWORD, person, post
 from tests.looks import broken_invariants
-from tests.moderation.restricting import restrict
+from tests.moderation.cases import restrict
 from tests.web.html import Html
 
 PAGE, KEEP = "/settings/close", "/settings/close/keep"
@@ -36,10 +37,6 @@ def prove(log_in) -> Callable[[Viewer], Client]:
         return browser
 
     return browser_of
-
-
-def is_seen(handle: str) -> bool:
-    return Client().get(f"/@{handle}").status_code == 200
 
 
 def sign_in(handle: str) -> Client:

@@ -1,7 +1,7 @@
 """The erasure of an account: nothing of the person is left but what the receipt names, and others' things are right.
 
 One life is led and erased for all of these tests, which look at it afterwards. Other erasures:
-`tests/privacy/test_erasure_of_others.py`.
+`tests/privacy/test_erasure_elsewhere.py`.
 """
 
 import re
@@ -26,8 +26,7 @@ from socialsite.table import get, keys
 from tests.conftest import PASSWORD
 from tests.looks import broken_invariants
 from tests.prepared import Prepared, Snapshot
-from tests.privacy.erasing import erase, kinds, lead_a_life, naming, search
-from tests.privacy.lives import NAME, TEXT
+from tests.privacy.lives import NAME, TEXT, erase, kinds, lead_a_life, naming, search
 from tests.tables import RunningEngine, empty_table, forget_other_tables
 from tests.web.html import Html
 

@@ -12,7 +12,7 @@ from accounts.models import UserCount
 from accounts.people.viewer import Viewer
 from feed.likes.models import Like
 from feed.posts.models import LikeCount, LikeTrace, Post
-from privacy.erasure.phases import PHASES
+from privacy.erasure.phases import NAMES
 from privacy.erasure.search import EVIDENCE
 from privacy.erasure.writes import close_account
 from privacy.models import Receipt, State
@@ -25,8 +25,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import Item, change, get, ids, keys, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants, drain
-from tests.privacy.erasing import AFTER_THE_SEARCH, kinds, naming
-from tests.privacy.lives import NAME, TEXT
+from tests.privacy.lives import AFTER_THE_SEARCH, NAME, TEXT, kinds, naming
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="the work is the same, and long"),
@@ -110,7 +109,7 @@ def test_a_worker_that_dies_at_each_step_leaves_nothing(much, monkeypatch):
             raise Killed
 
     monkeypatch.setattr(jobs, "_take_step", die_in_between)
-    assert work_until_nothing_is_left() > 2 * len(PHASES)
+    assert work_until_nothing_is_left() > 2 * len(NAMES)
     do_due(utc_now() + AFTER_THE_SEARCH)
     work_until_nothing_is_left()
     assert kinds(naming(much.user_id, TEXT, NAME)) <= EVIDENCE

@@ -17,7 +17,7 @@ from socialsite.due.work import do_due
 from socialsite.streams.models import JobKind
 from socialsite.table import as_model, ids, keys, query, write_batch
 from tests.conftest import post
-from tests.privacy.exporting import Unpacked, ask, state_of
+from tests.privacy.lives import Unpacked, ask_for_export_of, state_of
 from tests.streams.crowd import jobs
 from tests.streams.records import handle_all, unread
 
@@ -53,7 +53,7 @@ def test_at_every_border_of_a_step_nothing_is_missing_or_doubled(
 ):
     posts = [post(alice, f"{n}") for n in range(number)]
     follow_by_many(alice, number)
-    ask(alice)
+    ask_for_export_of(alice)
     drain_stream()
     do_due()
     unpacked = zip_of(alice, exports_folder)
@@ -64,7 +64,7 @@ def test_at_every_border_of_a_step_nothing_is_missing_or_doubled(
 
 def test_steps_and_zip_done_twice_make_the_same(alice, drain_stream, exports_folder):
     posts = [post(alice, f"{n}") for n in range(7)]
-    ask(alice)
+    ask_for_export_of(alice)
     while jobs(JobKind.EXPORT):  # as workers that die before each commit, so each does all again
         handle_all(unread())
     handle_all(unread())
@@ -80,7 +80,7 @@ def test_steps_and_zip_done_twice_make_the_same(alice, drain_stream, exports_fol
 
 def test_what_a_frozen_worker_writes_late_does_not_count(alice, drain_stream, exports_folder):
     kept = [post(alice, f"{n}") for n in range(5)]
-    ask(alice)
+    ask_for_export_of(alice)
     (job,) = jobs(JobKind.EXPORT)
     handle_all(unread())  # the profile
     (job,) = jobs(JobKind.EXPORT)
@@ -96,7 +96,7 @@ def test_a_clock_that_dies_while_it_makes_the_zip_begins_again(
     alice, drain_stream, exports_folder, monkeypatch
 ):
     post(alice)
-    ask(alice)
+    ask_for_export_of(alice)
     drain_stream()
     keep = stream.save_zip
 
@@ -117,13 +117,13 @@ def test_a_clock_that_dies_while_it_makes_the_zip_begins_again(
 def test_an_export_that_is_deleted_meanwhile_is_not_made(alice, drain_stream, exports_folder):
     for _ in range(4):
         post(alice)
-    ask(alice)
+    ask_for_export_of(alice)
     handle_all(unread())
     delete_exports(alice.user_id)
     drain_stream()
     do_due()
     assert not jobs(JobKind.EXPORT)
-    ask(alice)
+    ask_for_export_of(alice)
     drain_stream()
     delete_exports(alice.user_id)
     do_due()
@@ -133,7 +133,7 @@ def test_an_export_that_is_deleted_meanwhile_is_not_made(alice, drain_stream, ex
 
 def test_the_parts_are_private_files(alice, drain_stream, exports_folder):
     post(alice)
-    ask(alice)
+    ask_for_export_of(alice)
     drain_stream()
     do_due()
     found = list(exports_folder.rglob("*"))
@@ -160,7 +160,7 @@ def test_memory_does_not_grow_with_the_posts(alice, exports_folder, monkeypatch,
             ]
         )
         delete_exports(alice.user_id)
-        ask(alice)
+        ask_for_export_of(alice)
         drain_stream()
         tracemalloc.start()
         do_due()

@@ -16,7 +16,7 @@ from relations.relation import create_relation, update_relation
 from socialsite.clock import utc_now
 from socialsite.table import change, get, keys
 from tests.looks import broken_invariants
-from tests.relations.relations import befriend
+from tests.relations.scenes import befriend
 from tests.streams.crowd import returning
 from tests.web.html import Html
 

@@ -11,7 +11,7 @@ from relations.follows import views
 from relations.follows.writes import follow
 from socialsite.table import change, keys
 from tests.conftest import HTMX, post
-from tests.relations.relations import OFF, ON, befriend, relationship
+from tests.relations.scenes import OFF, ON, befriend, relationship
 from tests.web.html import Html
 
 PAGE = "/@bob/block"

@@ -22,7 +22,7 @@ from socialsite.table import change, keys
 from socialsite.web.limits import LimitReached
 from tests.conftest import person
 from tests.looks import broken_invariants
-from tests.relations.relations import befriend, relationship
+from tests.relations.scenes import befriend, relationship
 from tests.streams.crowd import returning
 
 LATER = (utc_now() + timedelta(days=300)).isoformat()
@@ -232,7 +232,7 @@ BAD_EVENTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("event", BAD_EVENTS, ids=str)
+@pytest.mark.parametrize("event", BAD_EVENTS)
 def test_a_bad_event_is_told_in_a_sentence_and_changes_nothing(alice, bob, event):
     befriend(alice, bob)
     answer = lambda_handler.handle(event)

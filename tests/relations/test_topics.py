@@ -17,7 +17,7 @@ from relations.two_levels import look_two_levels
 from socialsite.clock import utc_now
 from socialsite.table import change, keys, write_batch
 from tests.conftest import person
-from tests.relations.nearby import befriend, crowd, follow_each
+from tests.relations.scenes import befriend, crowd, follow_each
 from tests.web.html import Html
 
 AT_THE_END = "Topics for you"

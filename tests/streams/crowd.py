@@ -1,14 +1,19 @@
-"""People in numbers, without signing each of them up, and what they see."""
+"""Very many followers, and people who were away, arranged."""
+
+from datetime import UTC, datetime, timedelta
 
 from accounts.models import HandleClaim, UserCount, UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from accounts.sessions import get_viewer, hash_secret, today
 from accounts.sign_in.writes import sign_in
 from feed.home.reads import get_timeline
+from feed.posts.models import TimelineEntry
 from feed.timelines.big_authors import ask_to_merge, get_news
 from relations.follows.writes import follow
+from relations.models import Follower, Following
 from socialsite.streams.models import Job, JobKind
-from socialsite.table import as_model, fetch, ids, keys, query, write_batch
+from socialsite.streams.worker import Worker
+from socialsite.table import as_model, change, fetch, ids, keys, query, row, write_batch
 
 
 def crowd(size: int, *, seen: str = "") -> list[Viewer]:
@@ -60,3 +65,29 @@ def reached(people: list[Viewer], post_id: str, author: Viewer) -> int:
 
 def jobs(kind: JobKind) -> list[Job]:
     return [as_model(Job, raw) for raw in query(keys.jobs(kind), consistent=True)]
+
+
+# Who leaves for a while and comes back, and what their timeline then points at.
+
+
+def leave(person: Viewer, worker: Worker, *, days: int) -> None:
+    """The person was here last so many days ago."""
+    last_here(person, (datetime.now(UTC) - timedelta(days=days)).date().isoformat())
+    worker.drain()
+
+
+def last_here(person: Viewer, day: str) -> None:
+    """The person was here last on this day, and no edge of a follow says a later one."""
+    change(UserSettings, keys.user_settings(person.user_id), [UserSettings.seen.set(day)])
+    for raw in query(keys.followings(person.user_id), consistent=True):
+        edge = keys.follower(row(Following, raw).followed_id, person.user_id)
+        change(Follower, edge, [Follower.seen.set(day)])
+
+
+def come_back(person: Viewer) -> None:
+    sign_in(user_id=person.user_id, browser="tests")
+
+
+def pointers(person: Viewer) -> list[str]:
+    rows = query(keys.timeline(person.user_id), forward=False, consistent=True)
+    return [row(TimelineEntry, raw).post_id for raw in rows]

@@ -9,6 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.core.files.storage import storages
+from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from accounts.models import SignIn
 from accounts.people.viewer import Viewer
@@ -18,38 +21,38 @@ from feed.publishing.writes import delete_post
 from feed.timelines.models import PublicEntry
 from relations.follows.writes import follow
 from socialsite.models import RateLimit
-from socialsite.streams.archive import archive_records, list_files
+from socialsite.streams.archive import STORAGE, archive_records, list_files
+from socialsite.streams.joining import LEAST, NOTES
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.models import SeenRecord
+from socialsite.streams.shards import Reader
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys, query, write_batch
 from socialsite.table.connection import client
+from tests.buckets import objects, s3
 from tests.conftest import post
-from tests.engine.table import create_table
-from tests.streams.expired import PAST, archived, entry, expire, own_archive, places
-from tests.streams.lambda_events import event
-from tests.streams.records import unread
+from tests.engine.processes import create_table
+from tests.injected.faults import Rounds, denied_bucket
+from tests.streams.records import PAST, archived, entry, event, expire, own_archive, places, unread
 from tests.tables import use_table
+from tests.web.catalogs import ROOT
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def own_folder(settings, tmp_path: Path) -> Path:
     own_archive(settings, tmp_path)
     return tmp_path
 
 
-@pytest.fixture
-def worker(table) -> Worker:
-    return Worker()
-
-
+@pytest.mark.usefixtures("own_folder")
 def test_expired_items_are_archived_in_the_order_of_their_removal(alice, worker):
     items = expire(*(entry(alice) for _ in range(3)))
     worker.drain()
     assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_a_file_is_named_by_day_shard_and_its_first_and_last_removal(alice, worker, own_folder):
     expire(entry(alice), entry(alice))
     worker.drain()
@@ -64,6 +67,7 @@ def test_a_file_is_named_by_day_shard_and_its_first_and_last_removal(alice, work
     assert [line["sequence"] for line in lines] == sorted(line["sequence"] for line in lines)
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_a_line_holds_the_whole_item_and_where_it_was(alice, worker):
     (item,) = expire(entry(alice))
     worker.drain()
@@ -72,6 +76,7 @@ def test_a_line_holds_the_whole_item_and_where_it_was(alice, worker):
     assert (line["type"], line["shard"]) == ("SavedPost", worker.shards[0].shard_id)
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_what_somebody_deleted_is_not_archived(alice, worker):
     post_id = post(alice)
     delete_post(by=alice, post_id=post_id)
@@ -80,6 +85,7 @@ def test_what_somebody_deleted_is_not_archived(alice, worker):
     assert archived() == []
 
 
+@pytest.mark.usefixtures("own_folder")
 @pytest.mark.parametrize(
     "item",
     [
@@ -96,6 +102,7 @@ def test_the_machinerys_items_are_not_archived(worker, item):
     assert archived() == []
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_pointers_to_posts_are_not_archived_as_they_name_people(alice, worker):
     today = datetime.now(UTC).date()
     pointer = {"post_id": ids.new_id(), "author_id": alice.user_id, "ttl": PAST}
@@ -107,6 +114,7 @@ def test_pointers_to_posts_are_not_archived_as_they_name_people(alice, worker):
     assert archived() == []
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_a_worker_that_dies_before_its_commit_archives_nothing_twice(alice, worker, monkeypatch):
     items = expire(entry(alice), entry(alice))
 
@@ -123,6 +131,7 @@ def test_a_worker_that_dies_before_its_commit_archives_nothing_twice(alice, work
     assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_what_a_frozen_worker_archives_late_takes_nothing_away(alice, worker):
     items = expire(entry(alice), entry(alice))
     early = unread()
@@ -132,6 +141,7 @@ def test_what_a_frozen_worker_archives_late_takes_nothing_away(alice, worker):
     assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_an_archive_that_cannot_be_written_holds_the_checkpoint_back(
     alice, worker, own_folder, settings
 ):
@@ -146,6 +156,7 @@ def test_an_archive_that_cannot_be_written_holds_the_checkpoint_back(
     assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_under_lambda_overlapping_batches_archive_each_removal_once(alice):
     items = expire(*(entry(alice) for _ in range(4)))
     records = unread()
@@ -155,6 +166,7 @@ def test_under_lambda_overlapping_batches_archive_each_removal_once(alice):
     assert sorted((line["pk"], line["sk"]) for line in archived()) == sorted(places(items))
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_under_lambda_an_archive_that_cannot_be_written_holds_nothing_else_back(
     alice, bob, own_folder
 ):
@@ -183,6 +195,7 @@ def table_without_indexes(engine) -> Iterator[None]:
     client().delete_table(TableName=name)
 
 
+@pytest.mark.usefixtures("own_folder")
 @pytest.mark.engines("dynamodb-local", reason="the other engines remove nothing by themselves")
 @pytest.mark.usefixtures("table_without_indexes")
 def test_what_the_service_itself_removed_is_archived():
@@ -194,3 +207,92 @@ def test_what_the_service_itself_removed_is_archived():
         time.sleep(0.5)
         worker.drain()
     assert sorted((line["pk"], line["sk"]) for line in archived()) == sorted(places(items))
+
+
+# The archive in a bucket: the same files, the same reading.
+
+
+@pytest.fixture
+def bucket(in_bucket) -> str:
+    return in_bucket(STORAGE)
+
+
+def test_expired_items_are_objects_of_the_bucket(alice, bucket):
+    items = expire(entry(alice), entry(alice))
+    Worker().drain()
+    assert objects(bucket) == list(list_files())
+    assert objects(bucket)[0].startswith("archive/date=")
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_an_object_is_written_over_when_its_batch_is_read_again(alice, bucket, monkeypatch):
+    expire(entry(alice))
+    worker = Worker()
+    monkeypatch.setattr(Reader, "commit", lambda *_: None)
+    worker.step()
+    before = objects(bucket)
+    worker.give_up()
+    worker.step()
+    assert objects(bucket) == before
+    monkeypatch.undo()
+    worker.give_up()
+    items = expire(entry(alice))
+    Worker().drain()
+    assert set(objects(bucket)) > set(before)
+    assert len(archived()) == 1 + len(items)
+
+
+def test_lambda_archives_into_the_bucket_too(alice, bucket):
+    items = expire(entry(alice))
+    assert handle(event(unread())) == {"batchItemFailures": []}
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_the_command_reads_the_bucket(alice, bucket, capsys):
+    (item,) = expire(entry(alice))
+    Worker().drain()
+    call_command("archive", "list")
+    assert capsys.readouterr().out.split() == objects(bucket)
+    call_command("archive", "restore", "--pk", item.pk)
+    assert capsys.readouterr().out == "1 items restored.\n"
+
+
+def test_a_command_that_plays_the_stream_archives_as_a_worker_does(alice, bucket):
+    items = expire(entry(alice))
+    call_command("reconcile")
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_a_command_that_may_not_read_the_bucket_says_so(bucket):
+    with (
+        denied_bucket(storages[STORAGE]),
+        pytest.raises(CommandError, match=r"when calling the \w+ operation: Access Denied"),
+    ):
+        call_command("archive", "list")
+
+
+def test_a_worker_that_may_not_write_to_the_bucket_says_so_and_goes_on_afterwards(
+    alice, bucket, caplog, monkeypatch
+):
+    monkeypatch.setattr("socialsite.streams.worker.FAULT_PAUSE", 0)
+    items = expire(entry(alice))
+    with denied_bucket(storages[STORAGE]):
+        Worker().run(Rounds(2))
+    assert "when calling the PutObject operation: Access Denied" in caplog.text
+    assert "the worker starts over" not in caplog.text
+    Worker().drain()
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_the_lifecycle_moves_what_was_joined_and_nothing_smaller(alice, bucket):
+    lifecycle = json.loads((ROOT / "deploy" / "archive-lifecycle.json").read_text())
+    s3().put_bucket_lifecycle_configuration(Bucket=bucket, LifecycleConfiguration=lifecycle)
+    (rule,) = lifecycle["Rules"]
+    (taken,) = s3().get_bucket_lifecycle_configuration(Bucket=bucket)["Rules"]
+    assert taken["Transitions"] == rule["Transitions"] == [{"Days": 30, "StorageClass": "GLACIER"}]
+    bounds = rule["Filter"]["And"]
+    assert bounds["ObjectSizeGreaterThan"] == LEAST - 1
+    expire(entry(alice))
+    Worker().drain()
+    assert all(name.startswith(bounds["Prefix"]) for name in objects(bucket))
+    assert not NOTES.startswith(bounds["Prefix"])

@@ -1,17 +1,25 @@
-"""The worker: each record counts once, whoever works and whatever is read twice."""
+"""The worker: each record counts once, whoever works; its handlers, its lease, and its suspects."""
+
+import socket
+import subprocess
+import sys
 
 import pytest
+from django.conf import settings
 
+from accounts.models import HandleClaim
 from feed.home.reads import get_timeline
 from feed.likes.reads import get_like_count
 from feed.likes.writes import like_post, unlike_post
 from feed.posts.models import LikeCount
 from feed.publishing.writes import delete_post
 from relations.follows.writes import follow, unfollow
+from socialsite.streams.leases import BEAT_EVERY, HeldLease, LeaseWatch, NotOurs
 from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
 from socialsite.streams.models import Lease
 from socialsite.streams.worker import StreamInUse, Worker, bulk_load
-from socialsite.table import get, keys, query
+from socialsite.table import NotFound, change, create, get, keys, query, write_batch
+from socialsite.table.fence import fenced
 from tests.conftest import person, post
 
 
@@ -187,3 +195,113 @@ def test_the_checkpoint_stands_at_the_last_record_with_effects(alice, drain_stre
     worker = Worker()
     lease = get(Lease, keys.lease(shard_of(worker)), consistent=True)
     assert int(lease.checkpoint) > 0
+
+
+# A worker that runs alone has every handler: none waits until something else imports its file.
+
+embedded_alone = pytest.mark.engines("embedded", reason="no table is asked")
+
+CODE = """
+import django; django.setup()
+from importlib import import_module
+from pkgutil import walk_packages
+
+from lens.patterns import ROOMS, WITHOUT_PATTERNS
+from socialsite.due.work import WORK
+from socialsite.streams.dispatch import handlers, load_handlers
+from socialsite.streams.jobs import STEPS
+
+def registered():
+    return {name for name in (*map(str, handlers()), *WORK, *map(str, STEPS))}
+
+load_handlers()
+alone = registered()
+for room in (*ROOMS, "costs", "operations"):
+    for module in walk_packages(import_module(room).__path__, f"{room}."):
+        if not module.name.endswith(WITHOUT_PATTERNS):
+            import_module(module.name)
+assert len(alone) > 100, len(alone)
+print(sorted(registered() - alone))
+"""
+
+
+@embedded_alone
+def test_a_worker_alone_hears_of_all_that_any_file_handles():
+    found = subprocess.run(
+        [sys.executable, "-c", CODE], cwd=settings.BASE_DIR, capture_output=True, text=True
+    )
+    assert found.stdout.strip() == "[]", found.stderr[-1000:] or found.stdout
+
+
+# A worker that stood still past its lease asks for it again before each write, also in the middle of a record.
+
+ITEM = HandleClaim.new(handle="late", user_id="late")
+
+
+@pytest.fixture
+def held(table: str) -> HeldLease:
+    lease = LeaseWatch("shard", "ant:1:ant").try_take()
+    assert lease is not None
+    return lease
+
+
+def stand_still(held: HeldLease) -> None:
+    held.beaten_at -= BEAT_EVERY + 1
+
+
+def test_the_owner_writes(held):
+    stand_still(held)
+    with fenced(held.fence()):
+        write_batch(puts=[ITEM])
+    assert get(HandleClaim, ITEM.key).user_id == "late"
+
+
+def test_an_owner_whose_lease_was_taken_writes_no_batch(held):
+    """A batch has no condition that could refuse it."""
+    stand_still(held)
+    change(Lease, keys.lease("shard"), [Lease.epoch.add(1)])
+    with fenced(held.fence()), pytest.raises(NotOurs):
+        write_batch(puts=[ITEM])
+    with pytest.raises(NotFound):
+        get(HandleClaim, ITEM.key)
+
+
+# When a lease is taken, its last owner is suspected of late writes, and so are those before who may still live.
+
+SHARD = "shard-1"
+LONG_AGO, LATELY = "2026-01-02T03:04:05+00:00", "2026-11-02T03:04:05+00:00"
+ELSEWHERE = "another-host:1:x"
+
+
+def dead(number: int) -> str:
+    """A worker of this machine whose process has ended: no process has so high a number."""
+    return f"{socket.gethostname()}:{2**22 + number}:x"
+
+
+@pytest.fixture
+def lease(table) -> None:
+    """The lease of a dead owner, who was suspected of nothing yet."""
+    create(Lease.new(shard_id=SHARD))
+    owned = [Lease.owner.set(dead(0)), Lease.beaten_at.set(LATELY)]
+    change(Lease, keys.lease(SHARD), owned)
+
+
+def taken() -> Lease:
+    assert LeaseWatch(SHARD, "me:1:x").try_take()
+    return get(Lease, keys.lease(SHARD), consistent=True)
+
+
+def test_the_dead_make_room_and_what_they_sent_stays_to_be_settled(lease):
+    suspects = {ELSEWHERE, *map(dead, range(1, 300))}
+    suspected = [Lease.suspects.set(suspects), Lease.suspected_since.set(LONG_AGO)]
+    change(Lease, keys.lease(SHARD), suspected)
+    now = taken()
+    assert now.suspects == {ELSEWHERE, dead(0)}
+    assert now.suspected_since == LONG_AGO
+
+
+def test_a_suspicion_that_is_over_is_not_taken_up_again(lease):
+    change(Lease, keys.lease(SHARD), [Lease.suspected_since.set(LONG_AGO)])
+    now = taken()
+    assert now.suspects == {dead(0)}
+    assert now.suspected_since == LATELY

@@ -9,18 +9,14 @@ from django.test import Client
 from socialsite.due.clock import beat_of_clock
 from socialsite.due.models import StreamHost
 from socialsite.engine import running
+from socialsite.process_state import reset_process_state
 from socialsite.streams.models import Job, JobKind, Lease
 from socialsite.streams.shards import Shard, Stream
-from socialsite.streams.status import (
-    CLOCK_SILENT_AFTER,
-    SILENT_AFTER,
-    _listed_shards,
-    read_worker_status,
-)
+from socialsite.streams.status import CLOCK_SILENT_AFTER, SILENT_AFTER, read_worker_status
 from socialsite.streams.worker import Worker
 from socialsite.table import change, create, keys, write_batch
 from tests.conftest import post
-from tests.streams.lambda_events import broken_post
+from tests.streams.records import broken_post
 
 
 @pytest.fixture
@@ -99,7 +95,7 @@ def stream_has(monkeypatch, *more: Shard) -> None:
     """The stream has the shard of the worker, and these."""
     (own,) = Stream().shards()
     monkeypatch.setattr(Stream, "shards", lambda _: [own, *more])
-    _listed_shards.cache_clear()
+    reset_process_state()
 
 
 def test_a_shard_that_no_worker_holds_is_seen(worker, monkeypatch):

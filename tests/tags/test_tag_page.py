@@ -8,7 +8,7 @@ from feed.posts.models import Withheld
 from feed.publishing.writes import delete_post
 from relations.blocks.writes import block, mute
 from tests.conftest import HTMX, person, post
-from tests.moderation.restricting import restrict, withhold
+from tests.moderation.cases import restrict, withhold
 from tests.tags.tagged import shown
 from tests.web.html import Html
 

@@ -19,7 +19,7 @@ from socialsite.streams.ledger import Ledger
 from socialsite.table import change, keys, query, reading, write_batch
 from tags.stream_handlers import BROUGHT, fan_out_tagged
 from tests.conftest import person, post
-from tests.moderation.restricting import restrict, withhold
+from tests.moderation.cases import restrict, withhold
 from tests.web.html import Html
 
 

@@ -1,5 +1,5 @@
 """What people may do: one row for every address and method, one letter for every kind of person. Settings are in
-`settings_authorisation.py`, the pages of staff in `staff_authorisation.py`.
+`staff_authorisation.py`, the pages of staff in `staff_authorisation.py`.
 
 The kinds stand to Alice as their names say; she is the author, and her account is locked. A letter is the answer:
 
@@ -84,6 +84,9 @@ OPEN = [
     get("tag", "/tags/cats", EVERYONE),
     get("tag_atom", "/tags/cats/feed.atom", EVERYONE),
     get("explore", "/explore", EVERYONE),
+    get("site_votes", "/votes", EVERYONE),
+    get("site_vote", f"/votes/{'0' * 26}", NOBODY),
+    post("vote_of_site", f"/votes/{'0' * 26}/vote", "innnnnnnnn", choice="0"),
     get("about", "/about", EVERYONE),
     get("rules", "/rules", EVERYONE),
     get("keys", "/help/keys", EVERYONE),

@@ -1,6 +1,6 @@
 """Texts that have broken websites before: our own collection."""
 
-from tests.injected.rotation import share
+from tests.injected.faults import share
 
 MARKS = "̀́̂̃̄̅̆̇̈̉"
 FAMILY = "👩🏽‍❤️‍💋‍👨🏿👨‍👩‍👧‍👦"

@@ -1,8 +1,77 @@
-"""The pages of staff, and the people who may use each: rows as in `authorisation.py`. For everyone without the
-permission a page does not exist. `{alice}` is the id of Alice, who has a case.
-"""
+"""Who may open which address: settings, staff, and what is not published."""
 
-from tests.web.authorisation import but, get, post
+from tests.conftest import PASSWORD
+from tests.web.authorisation import MEMBERS, but, get, post
+
+SETTINGS_ROWS = [
+    get("edit_profile", "/settings/profile", MEMBERS),
+    post("edit_profile", "/settings/profile", MEMBERS, name="N"),
+    get("profile_header", "/settings/profile/header", MEMBERS),
+    get("privacy", "/settings/privacy", MEMBERS),
+    post("privacy", "/settings/privacy", MEMBERS, pending="keep"),
+    get("limit_past_posts", "/settings/privacy/past-posts", MEMBERS),
+    post("limit_past_posts", "/settings/privacy/past-posts", MEMBERS, audience="friends"),
+    get("old_posts", "/settings/old-posts", MEMBERS),
+    get("wish_old_posts", "/settings/old-posts/wish", MEMBERS),
+    post("wish_old_posts", "/settings/old-posts/wish", MEMBERS, days="30", kinds="posts"),
+    post("keep_old_posts", "/settings/old-posts/keep", MEMBERS),
+    get("delete_old_posts", "/settings/old-posts/delete", MEMBERS),
+    post("delete_old_posts", "/settings/old-posts/delete", MEMBERS, kinds="posts", sure="on"),
+    post("stop_deleting", "/settings/old-posts/stop", MEMBERS),
+    get("blocks", "/settings/blocks", MEMBERS),
+    but(get("data_export", "/settings/export", MEMBERS), suspended="y"),
+    but(post("data_export", "/settings/export", MEMBERS), suspended="y"),
+    but(post("open_export", "/settings/export/download", MEMBERS), suspended="y"),
+    but(get("send_export", "/settings/export/file", MEMBERS), suspended="y"),
+    get("pause", "/settings/pause", MEMBERS),
+    post("pause", "/settings/pause", "isssssssss"),  # done, and shown there
+    but(post("come_back", "/settings/pause/end", MEMBERS), suspended="y"),
+    get("handle", "/settings/handle", MEMBERS),
+    post("handle", "/settings/handle", MEMBERS, handle="other"),
+    but(get("close_account", "/settings/close", MEMBERS), suspended="y"),
+    but(post("close_account", "/settings/close", MEMBERS, when="later"), suspended="y"),
+    but(post("keep_account", "/settings/close/keep", MEMBERS), suspended="y"),
+    get("receipt", "/erased/nobody_has_this_receip", "nnnnnnnnnn"),
+    get("password", "/settings/password", MEMBERS),
+    post(
+        "password",
+        "/settings/password",
+        MEMBERS,
+        password=PASSWORD,
+        new_password="another long one",
+    ),
+    get("passkeys", "/settings/passkeys", MEMBERS),
+    get("add_passkey", "/settings/passkeys/add", MEMBERS),
+    post("add_passkey", "/settings/passkeys/add", MEMBERS, name="Phone", credential="{}"),
+    get("rename_passkey", "/settings/passkeys/rename?passkey=of-nobody", "innnnnnnnn"),
+    post("rename_passkey", "/settings/passkeys/rename?passkey=of-nobody", "innnnnnnnn", name="X"),
+    get("remove_passkey", "/settings/passkeys/remove?passkey=of-nobody", MEMBERS),  # first proves
+    post("remove_passkey", "/settings/passkeys/remove?passkey=of-nobody", MEMBERS),
+    get("own_email", "/settings/email", MEMBERS),
+    post("send_email_link", "/settings/email/send", MEMBERS),
+    get("change_email", "/settings/email/change", MEMBERS),
+    post("change_email", "/settings/email/change", MEMBERS, email="new@example.org"),
+    get("security", "/settings/security", MEMBERS),
+    post("begin_second_factor", "/settings/security/begin", MEMBERS, password=PASSWORD),
+    get("set_up_second_factor", "/settings/security/set-up", MEMBERS),
+    get("replace_second_factor", "/settings/security/replace", MEMBERS),
+    get("set_up_replacement", "/settings/security/replace/set-up", MEMBERS),
+    get("renew_recovery_codes", "/settings/security/recovery", MEMBERS),
+    get("turn_off_second_factor", "/settings/security/turn-off", MEMBERS),
+    post("end_sign_in", "/settings/security/sign-out", MEMBERS, sign_in="of nobody"),
+    post("end_other_sign_ins", "/settings/security/sign-out-others", MEMBERS),
+    but(get("confirm", "/confirm", MEMBERS), suspended="y"),
+    but(post("confirm", "/confirm", MEMBERS, password=PASSWORD), suspended="y"),
+    but(post("confirm_with_passkey", "/confirm/passkey", MEMBERS, credential="{}"), suspended="y"),
+    get("notification_choices", "/settings/notifications", MEMBERS),
+    post("notification_choices", "/settings/notifications", MEMBERS, likes="on"),
+    get("own_reports", "/settings/reports", MEMBERS),
+    get("data", "/settings/data", MEMBERS),
+    get("export", "/settings/data/muted_accounts.csv", MEMBERS),
+]
+
+# The pages of staff, and the people who may use each: rows as in `authorisation.py`. For everyone without the
+# permission a page does not exist. `{alice}` is the id of Alice, who has a case.
 
 NOBODY = "nnnnnnnnnn"  # of those without a role
 
@@ -35,7 +104,7 @@ CONTESTED = [
         admin="c",
     ),
     post("undo", f"{CASE}/undo", NOBODY, action_id="none"),
-    # Photos that are there: tests/moderation/test_addresses_of_copies.py
+    # Photos that are there: tests/moderation/test_reported_photos.py
     post("look_at_photo", f"{CASE}/photo", NOBODY, photo="none"),
     get("photo_file", f"{CASE}/photo/file", NOBODY),
     but(post("answer_appeal", f"{CASE}/appeal", NOBODY, answer="refuse"), moderator="y", admin="y"),
@@ -59,6 +128,8 @@ ORIGINS = [
 SITE = [
     get("site", "/moderation/site", NOBODY),
     post("site", "/moderation/site", NOBODY, sign_up="closed"),
+    get("ask_site", "/moderation/votes", NOBODY),
+    post("ask_site", "/moderation/votes", NOBODY, question="?", answers="a\nb", length="1d"),
     get("site_rules", "/moderation/rules", NOBODY),
     post(
         "site_rules", "/moderation/rules", NOBODY, title="T", text="T", severity="1", language="en"
@@ -106,6 +177,7 @@ ROLES = [
 
 # Of a name that nobody gave: nothing to staff either.
 NOT_THERE = [
+    post("end_site_vote", f"/moderation/votes/{'0' * 26}/end", NOBODY),
     get("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
     post("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
     post("start_wave", f"/moderation/waves/{'0' * 26}/start", NOBODY),
@@ -142,6 +214,8 @@ DEV_ROWS = [
     get("followed", f"/dev/lens/{'0' * 26}/followed", NOBODY),
     get("concepts", "/dev/concepts", NOBODY),
     get("concept", "/dev/concepts/ttl", NOBODY),
+    get("workbench", "/dev/workbench", NOBODY),
+    post("workbench", "/dev/workbench", NOBODY),
     get("letters", "/dev/mail", NOBODY),
     get("show_letter", f"/dev/mail/{'0' * 26}", NOBODY),
     get("letter_html", f"/dev/mail/{'0' * 26}/html", NOBODY),
@@ -155,4 +229,17 @@ STAFF_ROWS = [
     *CONTESTED,
     *NOT_THERE,
     PUBLIC_LOG,
+]
+
+# What people may do with drafts and scheduled posts: only with their own. Rows as in `authorisation.py`.
+
+UNPUBLISHED_ROWS = [
+    get("drafts", "/drafts", MEMBERS),
+    post("drafts", "/drafts", MEMBERS, content="Hello", nonce="n" * 22),
+    get("delete_draft", "/drafts/{post}/delete", "innnnnnnnn"),  # of nobody
+    post("delete_draft", "/drafts/{post}/delete", MEMBERS, version="1"),  # changes nothing
+    get("scheduled", "/scheduled", MEMBERS),
+    get("delete_scheduled", "/scheduled/1803600000-{post}/delete", "innnnnnnnn"),  # of nobody
+    post("delete_scheduled", "/scheduled/1803600000-{post}/delete", "innnnnnnnn", version="1"),
+    post("publish_scheduled", "/scheduled/1803600000-{post}/publish", "innnnnnnnn"),
 ]

@@ -22,14 +22,12 @@ from relations.models import RelationType
 from relations.relation import update_relation
 from socialsite.table import change, ids, keys
 from tests.conftest import browser_of, person
-from tests.feed.photographs import photo
-from tests.moderation.restricting import restrict
+from tests.feed.scenes import photo
+from tests.moderation.cases import restrict
 from tests.prepared import Prepared, Snapshot
 from tests.tables import RunningEngine, empty_table, forget_other_tables
 from tests.web.authorisation import ELSEWHERE, KINDS, ROWS, Row
-from tests.web.settings_authorisation import SETTINGS_ROWS
-from tests.web.staff_authorisation import DEV_ROWS, STAFF_ROWS
-from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
+from tests.web.staff_authorisation import DEV_ROWS, SETTINGS_ROWS, STAFF_ROWS, UNPUBLISHED_ROWS
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
 

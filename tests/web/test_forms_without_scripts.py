@@ -17,17 +17,11 @@ from moderation.reports.writes import file_report
 from relations.follows.writes import follow
 from relations.friends.writes import request_friend
 from tests.conftest import browser_of, post
-from tests.feed.composing.shelves import schedule
-from tests.feed.polls.polling import ask
+from tests.feed.scenes import ask, schedule
 from tests.prepared import Prepared, Snapshot
 from tests.tables import RunningEngine, empty_table, forget_other_tables
 from tests.web.html import Html
-from tests.web.test_pages_in_languages import (
-    CASE_PAGES,
-    MEMBER_PAGES,
-    SITE_PAGES,
-    VISITOR_PAGES,
-)
+from tests.web.test_languages import CASE_PAGES, MEMBER_PAGES, SITE_PAGES, VISITOR_PAGES
 
 pytestmark = pytest.mark.engines(
     "embedded", reason="where a form leads does not hang on the engine"

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from lens.seven import Ran, run_seven
+from lens.published_patterns import Ran, run_seven
 from operations.management.command_errors import command_errors
 from socialsite.table import NotFound
 

@@ -14,6 +14,7 @@ from socialsite.due.clock import run_clock, start_clock
 from socialsite.streams.worker import Worker
 from socialsite.table import TableError
 from socialsite.table.connection import connection, table_name
+from socialsite.table.fence import must_write_here
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
+            must_write_here()
             try:
                 connection()
             except TableError as error:

@@ -1,4 +1,4 @@
-"""Reads that do not go through botocore, and where botocore is asked instead."""
+"""Calls that do not go through botocore, and where botocore is asked instead."""
 
 import base64
 import hmac
@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import orjson
-from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
+from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
 from botocore.httpsession import get_cert_path
 from botocore.utils import get_environ_proxies
 from django.conf import settings
@@ -96,6 +96,15 @@ def answer_of(body: bytes) -> dict[str, Any]:
     return {name: with_bytes(value) for name, value in parsed.items()} if BINARY in body else parsed
 
 
+def refusal_in(body: bytes) -> str:
+    """Returns the name of the error in the body of a call that was refused, or "" if it is not DynamoDB's."""
+    try:
+        code = orjson.loads(body)["__type"]
+        return str(code).rpartition("#")[2]
+    except (orjson.JSONDecodeError, LookupError, TypeError):
+        return ""
+
+
 def with_bytes(parsed: Any) -> Any:
     """Returns a parsed answer with bytes where JSON has the base64 of a binary value."""
     if isinstance(parsed, list):
@@ -130,7 +139,12 @@ log = logging.getLogger(__name__)
 # What it cannot do it gives up, and botocore asks in its place. After several calls in a row that were given up
 # it rests, because each of them is asked twice.
 
-OPERATIONS = ("GetItem", "Query", "BatchGetItem", "BatchWriteItem")
+OPERATIONS = (
+    *("GetItem", "Query", "BatchGetItem", "BatchWriteItem"),
+    *("PutItem", "UpdateItem", "TransactWriteItems"),
+)
+# What an engine answers to a condition that does not hold: not given up, for it would be asked, and paid, twice.
+REFUSALS = {"ConditionalCheckFailedException", "TransactionCanceledException"}
 # botocore lets listeners put other requests or answers in a call's place here: simulated engines, injected faults.
 REPLACING = ("provide-client-params", "before-send")
 GIVEN_UP = "given-up.dynamodb"  # an event of our own: botocore asks this call, as another one
@@ -224,26 +238,44 @@ class OwnWay:
         return call
 
     def finish(self, call: Call) -> dict[str, Any]:
-        """Returns the answer. Raises `GivenUp` if botocore is to ask, and botocore's error for a timeout that this
-        process does not repeat."""
+        """Returns the answer. Raises `GivenUp` if botocore is to ask, and botocore's errors for a condition that does
+        not hold and for a timeout that this process does not repeat."""
         if call.line is not None:
+            line, call.line = call.line, None  # the wire keeps or closes it
             try:
-                body = self.wire.receive(call.line)
+                body = self.wire.receive(line)
             except GivenUp as given_up:
                 call.given_up = given_up
         if call.given_up is not None:
-            raise self._gave_up(call, call.given_up)
+            raise self._refusal(call, call.given_up) or self._gave_up(call, call.given_up)
         try:
             parsed = answer_of(body)
         except Exception as error:
             self._fail(call, error)
             raise
+        self._end(call, 200, body, parsed)
+        return parsed
+
+    def _refusal(self, call: Call, given_up: GivenUp) -> ClientError | None:
+        """Returns botocore's error for a condition that does not hold, if it was that."""
+        code = refusal_in(given_up.body) if given_up.body else ""
+        if code not in REFUSALS:
+            return None
+        told = answer_of(given_up.body)
+        members = self.client.meta.service_model.shape_for_error_code(code).members
+        parsed = {name: value for name, value in told.items() if name in members}
+        message = told.get("message", told.get("Message", ""))
+        parsed["Error"] = {"Message": message, "Code": code}
+        self._end(call, given_up.status, given_up.body, parsed)
+        error: ClientError = self.client.exceptions.from_code(code)(parsed, call.operation)
+        return error
+
+    def _end(self, call: Call, status: int, body: bytes, parsed: dict[str, Any]) -> None:
         call.has_ended = True
         self._in_vain = 0
-        parsed["ResponseMetadata"] = {"HTTPStatusCode": 200, "RetryAttempts": 0}
-        self._tell_of_answer(call, 200, body, parsed)
-        self._emit("after-call", call, http_response=Answered(200), parsed=parsed)
-        return parsed
+        parsed["ResponseMetadata"] = {"HTTPStatusCode": status, "RetryAttempts": 0}
+        self._tell_of_answer(call, status, body, parsed)
+        self._emit("after-call", call, http_response=Answered(status), parsed=parsed)
 
     def drop(self, call: Call) -> None:
         """Ends a call whose answer nobody waits for any more. Does nothing if it has ended."""

@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 from urllib3.util.wait import wait_for_read
 
-# Reads an answer from a connection, strictly: `HTTP/1.1 200`, with one `Content-Length` or in plain chunks.
+# Reads an answer from a connection, strictly: `HTTP/1.1 200` or 400, with one `Content-Length` or in plain chunks.
 #
 # Amazon and the embedded engine tell the length. DynamoDB Local sends what is longer than 8 KB in chunks.
 # Anything else is given up, also what other readers of HTTP would forgive, and so is an answer with more bytes
@@ -21,7 +21,7 @@ MOST_HEADERS = 65_536  # bytes
 MOST_BODY = 64 * 1024 * 1024  # bytes; DynamoDB sends 16 MB at most
 
 END_OF_LINE, END_OF_HEADERS = b"\r\n", b"\r\n\r\n"
-GOOD = b"HTTP/1.1 200 "
+READ = {b"HTTP/1.1 200 ": 200, b"HTTP/1.1 400 ": 400}
 STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
 # What says where the body ends, or that it is not the answer itself.
 FRAMING = re.compile(
@@ -34,12 +34,13 @@ CLOSES = re.compile(rb"\r\nconnection:[^\r]*close", re.IGNORECASE)
 
 
 class GivenUp(Exception):
-    """This call is botocore's. `status` is 0 if nothing was answered."""
+    """This call is botocore's. `status` is 0 if nothing was answered. `body` is that of a refusal."""
 
-    def __init__(self, reason: str, status: int = 0) -> None:
+    def __init__(self, reason: str, status: int = 0, body: bytes = b"") -> None:
         super().__init__(reason)
         self.reason = reason
         self.status = status
+        self.body = body
 
     @property
     def was_tried(self) -> bool:
@@ -51,14 +52,15 @@ class Ended(Exception):
     """The connection ended before a byte of the answer came."""
 
 
-def read_answer(connected: socket.socket) -> tuple[bytes, bool]:
-    """Returns the body of an answer, and whether the connection closes after it. Raises `GivenUp` and `Ended`."""
+def read_answer(connected: socket.socket) -> tuple[int, bytes, bool]:
+    """Returns status and body of an answer, and whether the connection closes after it. Raises `GivenUp`, `Ended`."""
     received = b""
     while (end := received.find(END_OF_HEADERS)) < 0:
         if len(received) > MOST_HEADERS:
             raise GivenUp("answer")
         received += _more_from(connected, has_begun=bool(received))
     head, rest = received[: end + 2], received[end + 4 :]
+    status = _status_in(head)
     length = _length_in(head)
     if length is None:
         body = _read_chunks(connected, rest)
@@ -66,14 +68,18 @@ def read_answer(connected: socket.socket) -> tuple[bytes, bool]:
         raise GivenUp("answer", 200)
     else:
         body = rest if len(rest) == length else _rest_of(connected, rest, length)
-    return body, CLOSES.search(head) is not None
+    return status, body, CLOSES.search(head) is not None
+
+
+def _status_in(head: bytes) -> int:
+    if status := READ.get(head[:13]):
+        return status
+    other = STATUS.match(head)
+    raise GivenUp("status", int(other[1])) if other else GivenUp("answer")
 
 
 def _length_in(head: bytes) -> int | None:
     """Returns the length of the body, or None if it comes in chunks."""
-    if not head.startswith(GOOD):
-        status = STATUS.match(head)
-        raise GivenUp("status", int(status[1])) if status else GivenUp("answer")
     framing = FRAMING.findall(head)
     if len(framing) != 1:
         raise GivenUp("answer", 200)
@@ -190,7 +196,7 @@ class Wire:
         return self._send_anew(message)
 
     def receive(self, line: Line) -> bytes:
-        """Returns the body of the answer. Raises `GivenUp`.
+        """Returns the body of a good answer. Raises `GivenUp`.
 
         A kept connection may have ended meanwhile. Then the request is sent once more, on a new one.
         """
@@ -244,7 +250,7 @@ class Wire:
 
     def _body_from(self, line: Line) -> bytes:
         try:
-            body, closes = read_answer(line.socket)
+            status, body, closes = read_answer(line.socket)
         except BaseException:
             line.close()
             raise
@@ -252,6 +258,8 @@ class Wire:
             line.close()
         else:
             self._keep(line)
+        if status != 200:
+            raise GivenUp("status", status, body)
         return body
 
     def _keep(self, line: Line) -> None:

@@ -1,4 +1,4 @@
-"""The reads that go without botocore: each as the bytes that botocore would send, and who is asked."""
+"""The calls that go without botocore: each as the bytes that botocore would send, and who is asked."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -91,8 +91,8 @@ def _bound(request: dict[str, Any], sort_key: str, between: tuple[str, str]) -> 
     request["ExpressionAttributeValues"] |= {":low": {"S": low}, ":high": {"S": high}}
 
 
-# Asks DynamoDB: the one way of GetItem, Query, BatchGetItem and BatchWriteItem, which may be repeated without
-# harm.
+# Asks DynamoDB: the one way of all that pages and the worker ask, which may be repeated without harm. A transaction has
+# its token, and a conditional write knows its own item again.
 #
 # The site's own way goes first (`client.py`), where it may be used. Otherwise, and for what it gives up,
 # botocore asks.
@@ -105,13 +105,21 @@ METHODS = {  # botocore's names
     "Query": "query",
     "BatchGetItem": "batch_get_item",
     "BatchWriteItem": "batch_write_item",
+    "PutItem": "put_item",
+    "UpdateItem": "update_item",
+    "TransactWriteItems": "transact_write_items",
 }
 
 
 def ask(operation: str, request: dict[str, Any]) -> dict[str, Any]:
     """Returns DynamoDB's answer to one call. Raises a `TableError`."""
     with translated():
-        return _answer(_begin(operation, request))
+        return ask_as_botocore(operation, request)
+
+
+def ask_as_botocore(operation: str, request: dict[str, Any]) -> dict[str, Any]:
+    """As `ask`, but raises what botocore raises."""
+    return _answer(_begin(operation, request))
 
 
 def together(*asked: Asked) -> list[dict[str, Any]]:

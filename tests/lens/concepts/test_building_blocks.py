@@ -1,14 +1,17 @@
-"""Each building block has a page, and what a page names exists: functions, tests, item types, documents."""
+"""Each building block has a page, and what its pages and diagrams name is what the code makes."""
 
 import ast
 import re
+from xml.etree import ElementTree
 
 from lens.chart import shapes
 from lens.concepts.blocks import CONCEPTS
 from lens.concepts.concept import measured
+from lens.concepts.document import as_markdown, draw, list_of
+from tests.lens.concepts.test_measured import WRITES
 from tests.test_architecture import PACKAGES
 from tests.web.catalogs import ROOT
-from tests.web.test_plain_english import HABITS, OF_TEXTS_ALONE
+from tests.web.test_languages import HABITS, OF_TEXTS_ALONE
 
 BLOCKS = {
     "composite-sort-key",
@@ -23,6 +26,11 @@ BLOCKS = {
     "soft-delete",
     "two-level-relations",
     "filters",
+    "metadata-first",
+    "local-and-global-indexes",
+    "one-table-or-several",
+    "read-cache",
+    "event-filter",
 }
 
 
@@ -100,3 +108,47 @@ def test_each_figure_of_a_benchmark_stands_under_its_name():
     for concept in timed:
         for row in concept.timing.rows:
             assert len(row) == len(concept.timing.head), concept.name
+
+
+# The documents and diagrams of the building blocks are what the code makes of them.
+
+FOLDER = ROOT / "docs" / "concepts"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_folder_holds_every_page_and_diagram_as_it_is_now_and_nothing_else():
+    made = {"README.md": list_of(CONCEPTS.values())}
+    for name, concept in CONCEPTS.items():
+        made[f"{name}.md"] = as_markdown(concept)
+        made[f"{name}.svg"] = draw(concept, with_style=True) + "\n"
+    if WRITES:
+        for name, content in made.items():
+            (FOLDER / name).write_text(content)
+    held = {file.name: file.read_text() for file in FOLDER.iterdir()}
+    assert held.keys() == made.keys()
+    assert [name for name, content in made.items() if held[name] != content] == []
+
+
+def test_a_diagram_shows_the_keys_of_the_chart_and_says_them_in_words():
+    for name, concept in CONCEPTS.items():
+        drawing = ElementTree.fromstring(draw(concept, with_style=True))
+        written = {"".join(text.itertext()) for text in drawing.iter(f"{SVG}text")}
+        said = drawing.findtext(f"{SVG}desc")
+        for item in concept.items:
+            assert {*shapes()[item].sorts, shapes()[item].partition} <= written, (name, item)
+            assert item in said, name
+        named = set(drawing.get("aria-labelledby").split())
+        assert named == {one.get("id") for one in drawing if one.get("id")}, name
+        assert drawing.get("role") == "img", name
+
+
+def test_no_text_is_wider_than_its_diagram():
+    for name, concept in CONCEPTS.items():
+        for text in ElementTree.fromstring(draw(concept, with_style=True)).iter(f"{SVG}text"):
+            said = "".join(text.itertext())
+            width = len(said) * (6.6 if text.get("class") == "said" else 7.9)
+            assert float(text.get("x")) + width <= 340, (name, said)
+
+
+def test_a_diagram_in_a_page_has_no_style_of_its_own():
+    assert [name for name, concept in CONCEPTS.items() if "style" in draw(concept)] == []

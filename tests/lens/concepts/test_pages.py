@@ -4,13 +4,15 @@ import pytest
 from django.test import Client
 
 from feed.likes.writes import like_post
+from feed.posts.reads import Pointer
+from feed.threads.writes import reply
 from lens.concepts.blocks import CONCEPTS
 from lens.concepts.concept import find_place
 from relations.follows.writes import follow
 from relations.own_choices.writes import favourite
 from socialsite.table import keys, measure
 from tests.conftest import post
-from tests.relations.relations import befriend
+from tests.relations.scenes import befriend
 from tests.web.html import Html
 
 OUTSIDE = "203.0.113.7"
@@ -26,6 +28,7 @@ def society(alice, bob, carol, drain_stream):
     follow(by=bob, user_id=carol.user_id)
     liked = post(bob, "Hello")
     like_post(by=alice, post_id=liked, author_id=bob.user_id)
+    reply(by=alice, to=Pointer(liked, bob.user_id), content="Hello, Bob", nonce="1")
     post(alice, "Good morning")
     drain_stream()
 

@@ -22,7 +22,7 @@ from operations.seed.beside_posts import PASSWORD
 from socialsite import keys
 from socialsite.storages import FOLDER
 from socialsite.streams.worker import Worker
-from tests.accounts.credentials import check_credentials
+from tests.accounts.scenes import check_credentials
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.prepared import Prepared

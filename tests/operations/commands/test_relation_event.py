@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 
 from relations.lambda_handler import OPERATIONS
 from socialsite.table.connection import table_name
-from tests.relations.relations import befriend, relationship
+from tests.relations.scenes import befriend, relationship
 from tests.web.catalogs import ROOT
 
 EVENTS = ROOT / "deploy" / "events"

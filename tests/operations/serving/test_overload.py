@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.faults.processes import wait_until
-from tests.injected.rotation import IS_LONG
+from tests.injected.faults import IS_LONG
 from tests.operations.serving.crowd import Answer, Crowd, run, summed_up
 from tests.operations.serving.served import ROOT, Served, children_of, needs_nginx, served
 

@@ -26,10 +26,9 @@ from socialsite.streams.worker import Worker
 from socialsite.table import get, keys
 from socialsite.table.reading import scan
 from tests.conftest import person
-from tests.feed.composing.shelves import schedule
-from tests.feed.photographs import photo
+from tests.feed.scenes import photo, schedule
 from tests.looks import broken_invariants, drain
-from tests.relations.relations import befriend
+from tests.relations.scenes import befriend
 
 
 def live() -> None:
