@@ -114,6 +114,7 @@ OF_ROOM: Mapping[str, Feature] = {
     "operations": Feature.STANDING,
     "socialsite": Feature.STANDING,
     "site": Feature.SITE,
+    "site_votes": Feature.RESPONSES,
 }
 
 OF_NAMES: Mapping[Feature, frozenset[str]] = {

@@ -88,7 +88,7 @@ LEAVING = {
     "Token": Leaving("30 minutes, 3 or 7 days by what it is for", NO, "a secret's hash"),
     "UsedChallenge": Leaving("10 minutes", NO, "keeps an answer from being used twice"),
     "SiteBallot": Leaving("30 days after the vote", NO, "the vote is counted, and nobody is named"),
-    "SiteVoteNotice": Leaving("a day after the vote", NO, "the vote itself stays"),
+    "SiteVoteNotice": Leaving("1 day after the vote", NO, "the vote itself stays"),
     "Wave": Leaving("90 days", NO, "each of its decisions is in the log"),
     "WaveTarget": Leaving("90 days", NO, "each of its decisions is in the log"),
 }

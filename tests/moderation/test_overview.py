@@ -38,18 +38,18 @@ def counts(day: str = "") -> dict[str, int]:
     return {name: times for name, times in found.items() if name != "sign-ups"}
 
 
-def decide_about(mod, about, kind=ActionKind.WARN, **decided) -> str:
-    version = get_case(about(about)).case.version
+def decide_about(mod, whom, kind=ActionKind.WARN, **decided) -> str:
+    version = get_case(about(whom)).case.version
     decision = Decision(kind, **decided)
-    return decide_case(by=mod, case_id=about(about), decision=decision, version=version)
+    return decide_case(by=mod, case_id=about(whom), decision=decision, version=version)
 
 
-def age_case(about, length: timedelta) -> None:
+def age_case(whom, length: timedelta) -> None:
     opened = (datetime.now(UTC) - length).isoformat()
-    change(Case, about(about).key, [Case.opened_at.set(opened)])
+    change(Case, about(whom).key, [Case.opened_at.set(opened)])
 
 
-def close_later(about, after: timedelta, *, decision: str = "X") -> None:
+def close_later(whom, after: timedelta, *, decision: str = "X") -> None:
     """Closes the case as if that much time had passed."""
     closed = [
         Case.escalated_to.remove(),
@@ -57,7 +57,7 @@ def close_later(about, after: timedelta, *, decision: str = "X") -> None:
         Case.closed_at.set((datetime.now(UTC) + after).isoformat()),
         Case.decision.set(decision),
     ]
-    change(Case, about(about).key, closed)
+    change(Case, about(whom).key, closed)
 
 
 def day_of(after: timedelta) -> str:

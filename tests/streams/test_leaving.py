@@ -25,6 +25,7 @@ import privacy.erasure.writes
 import privacy.export.stream
 import relations.own_choices.writes
 import relations.suggested
+import site_votes.writes
 from accounts.credentials.passkeys import CHALLENGE_SECONDS
 from accounts.mail.tokens import LASTS, Purpose
 from feed.posts.models import Post
@@ -144,6 +145,8 @@ LONG = {
     "SeenRecord": timedelta(hours=MARKER_HOURS),
     "SignIn": settings.SIGN_IN_DAYS * DAY,
     "StoredCount": costs.stream_handlers.KEPT,
+    "SiteBallot": site_votes.writes.BALLOTS_KEPT,
+    "SiteVoteNotice": DAY,
     "Submission": feed.publishing.writes.SUBMISSION_DAYS * DAY,
     "Suggestions": relations.suggested.KEPT_FOR,
     "TagEntry": settings.TAG_DAYS * DAY,

@@ -36,7 +36,9 @@ from tests.web.staff_authorisation import (
     UNPUBLISHED_ROWS,
     WORKER,
 )
-from tests.web.test_authorisation import address_of, browser_for, row_name
+from tests.web.test_authorisation import address_of, browser_for, built, row_name, society
+
+__all__ = ["built", "society"]
 
 embedded_alone = pytest.mark.engines("embedded", reason="what an address takes hangs on no engine")
 
@@ -158,7 +160,7 @@ embedded_alone_for_staff_permissions = pytest.mark.engines(
     "embedded", reason="who may do what does not hang on the engine"
 )
 
-OF_THE_SITE = {"preset", "word", "try_edited_word"}
+OF_THE_SITE = {"end_site_vote", "preset", "word", "try_edited_word"}
 QUEUES = {"queue", "in_bulk", "waves", "languages"}  # of which everyone opens their own
 NOT_THERE_YET = {"undo", "look_at_photo", "photo_file"}
 NO_TABS = (Permission.SUSPEND, Permission.ORIGINS, Permission.WORKER, Permission.LENS)
