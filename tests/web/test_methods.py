@@ -1,4 +1,4 @@
-"""What an address takes, and each staff page opens with its own permission."""
+"""What each address takes, by the table of all of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
