@@ -46,20 +46,19 @@ CROSSING, PULLED = "crossing", "pulled"  # states of `UserInfo.reading`
 
 
 class UserInfo(Item, discriminator="UserInfo"):
-    """Who a person is, as everyone sees it. It changes rarely and is read everywhere. Under 1 KB unless the bio is
-    long.
+    """Who a person is, as everyone sees it, read everywhere. Under 1 KB unless the bio is long.
 
     `mentions` holds the people the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
     `avatar` and `header` name the files of their pictures (`accounts/profile/writes.py`).
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
     suggestions, `no_topics` out of those of topics (`relations/topics.py`), and `not_indexed` out of search engines.
-    `limited_until`, `frozen_until` and `suspended_until` are
-    moderators' restrictions, in force until that moment; `waiting` says that a moderator has not approved the sign-up
-    yet, and `paused` that the person has hidden themselves until they come back. `closing` is the moment from which
-    on the account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while their posts are
-    fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
-    (`feed/timelines/fan_out_stream.py`).
+    `level` is how much the site trusts them (`socialsite/site_settings/levels.py`), `level_given` says that staff gave
+    it, and `shows_level` that they show it. `limited_until`, `frozen_until` and `suspended_until` are moderators'
+    restrictions, in force until that moment; `waiting` says that a moderator has not approved the sign-up yet, and
+    `paused` that the person has hidden themselves until they come back. `closing` is the moment from which on the
+    account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while their posts are fanned out,
+    `crossing` while followers learn to pull them, and then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
     """
 
     family = "people"
@@ -81,6 +80,9 @@ class UserInfo(Item, discriminator="UserInfo"):
     not_suggested = UnicodeAttribute(null=True)
     no_topics = UnicodeAttribute(null=True)
     not_indexed = UnicodeAttribute(null=True)
+    level = UnicodeAttribute(null=True)  # missing: a member
+    level_given = UnicodeAttribute(null=True)
+    shows_level = UnicodeAttribute(null=True)
     limited_until = UnicodeAttribute(null=True)
     frozen_until = UnicodeAttribute(null=True)
     suspended_until = UnicodeAttribute(null=True)

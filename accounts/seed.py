@@ -14,6 +14,7 @@ from accounts.models import (
     UserSettings,
 )
 from socialsite.models import Staff
+from socialsite.site_settings.levels import Level
 from socialsite.table import Create, Item
 
 
@@ -39,3 +40,13 @@ def person_items(
     yield HandleClaim.new(handle=info.handle, user_id=user_id)
     yield EmailClaim.new(email_hmac=email_hmac(email), user_id=user_id)
     yield DomainEntry.new(domain_hmac=domain_hmacs(email)[0], user_id=user_id)
+
+
+# The levels of the people, each in turn, and whether they show it.
+LEVELS = ((Level.REGULAR, True), (Level.MEMBER, True), (Level.NEW, True), (Level.MEMBER, False))
+
+
+def demo_level(number: int) -> tuple[str, str]:
+    """Returns the level of a person, and what they show of it."""
+    level, shows = LEVELS[number % len(LEVELS)]
+    return str(level), str(level) if shows else ""

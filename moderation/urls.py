@@ -7,6 +7,7 @@ from moderation.audit_log import views as audit_log
 from moderation.bulk_decisions import views as waves
 from moderation.case_pages import decide_views as decide
 from moderation.case_pages import views as cases
+from moderation.levels import views as levels
 from moderation.people import views as people
 from moderation.reports import views as reports
 from moderation.rules import filter_views as filters
@@ -58,6 +59,7 @@ urlpatterns = [
     path(PERSON, people.person, name="person"),
     path(f"{PERSON}/note", people.note, name="note_person"),
     path(f"{PERSON}/case", people.begin_case, name="begin_case"),
+    path(f"{PERSON}/level", people.choose_level, name="give_level"),
     path(f"{PERSON}/accounts", people.other_accounts, name="other_accounts"),
     # the audit log and the overview
     path("moderation/log", audit_log.log, name="log"),
@@ -83,6 +85,8 @@ urlpatterns = [
         name="remove_rule_words",
     ),
     path("moderation/rules/<slug:rule_id>/move", site.move_rule, name="move_site_rule"),
+    path("moderation/levels", levels.levels, name="levels"),
+    path("moderation/levels/<slug:name>", levels.level, name="level"),
     path("moderation/words", filters.words, name="words"),
     path("moderation/words/try", filters.try_out, name="try_word"),
     path("moderation/words/<slug:rule_id>", filters.word, name="word"),

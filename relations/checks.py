@@ -35,6 +35,7 @@ from relations.relation import (
     copy_profile,
     is_in_force,
     profile_copies,
+    shown_level,
 )
 from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
@@ -51,7 +52,6 @@ from socialsite.table import (
     row,
     write_batch,
 )
-from socialsite.table.reading import text
 
 Pair = tuple[str, str]
 
@@ -156,7 +156,9 @@ class RelationInvariants:
     def add(self, item: Item) -> None:
         match item:
             case UserInfo():
-                self.profiles[item.user_id] = profile_copies(item.location or "", item.gender or "")
+                self.profiles[item.user_id] = profile_copies(
+                    item.location or "", item.gender or "", shown_level(item)
+                )
             case Relation():
                 self._add_relation(item)
             case PersonKey():
@@ -285,7 +287,7 @@ def _waiting(user_id: str, unapplied: Unapplied) -> int:
 
 
 def mend_copies(relations: Iterable[RawItem]) -> None:
-    """Copies place and pronouns of the other person into these friendships and favourites. Safe to repeat.
+    """Copies place, pronouns and shown level of the other person into these friendships and favourites. Safe to repeat.
 
     One BatchGetItem for 100 people, 1 read unit each, and one UpdateItem for each relationship that says something
     else.
@@ -298,11 +300,12 @@ def mend_copies(relations: Iterable[RawItem]) -> None:
         info = infos.get(keys.user_info(row(Relation, raw).other_id))
         if info is None:
             continue
-        location, gender = text(info, UserInfo.location), text(info, UserInfo.gender)
-        wanted = profile_copies(location, gender)
+        known = row(UserInfo, info)
+        says = known.location, known.gender, shown_level(known)
+        wanted = profile_copies(*says)
         if wanted != {name: getattr(row(Relation, raw), name) for name in wanted}:
             with suppress(NotFound):  # ended meanwhile
-                change(Relation, key_of(raw), copy_profile(location, gender), condition=IN_FORCE)
+                change(Relation, key_of(raw), copy_profile(*says), condition=IN_FORCE)
 
 
 def forget_ended(relations: Iterable[RawItem]) -> None:

@@ -12,6 +12,7 @@ from pynamodb.expressions.condition import Condition
 from accounts.people.viewer import Viewer, named
 from relations.models import Relation
 from relations.relation import fold_gender, note_of
+from socialsite.site_settings.levels import Level
 from socialsite.table import RawItem, row
 from socialsite.texts.folding import fold
 
@@ -43,6 +44,7 @@ class Filters:
     location: str = ""
     pronoun: Pronoun | None = None
     gender: str = ""  # pronouns as someone typed them
+    level: Level | None = None  # that they show
     text: str = ""  # in the note or the name of a circle
 
     @property
@@ -61,6 +63,8 @@ class Filters:
             earlier = Relation.folded_gender.does_not_exist() & Relation.gender.exists()
             said = map(Relation.folded_gender.contains, words)
             conditions.append(reduce(or_, said, earlier))
+        if self.level:
+            conditions.append(Relation.level == str(self.level))
         return reduce(and_, conditions)
 
     def fit(self, raw: RawItem, viewer: Viewer) -> bool:

@@ -69,6 +69,12 @@ class PrivacyForm(forms.Form):
         required=False,
         widget=SWITCH,
     )
+    shows_level = forms.BooleanField(
+        label=_("Show my level on my profile"),
+        help_text=_("Friends can also filter by it. Account status says which level you have."),
+        required=False,
+        widget=SWITCH,
+    )
     indexed = forms.BooleanField(
         label=_("Let search engines show my profile and posts"),
         help_text=_(
@@ -100,6 +106,7 @@ def _initial(card: PersonCard) -> dict[str, Any]:
         "archived_before": ids.time_of(edge).date() if edge else None,
         "not_suggested": card.not_suggested,
         "topics": not card.no_topics,
+        "shows_level": card.shows_level,
         "indexed": not card.not_indexed,
     }
 

@@ -125,12 +125,12 @@ class Relation(Item, discriminator="Relation"):
     sealed with their key.
 
     Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds only relationships in force.
-    `location` and `gender` are copied from the other person, also folded (`relation.py`), so that one Query can filter
-    a list. A block is in both partitions, so that each person only reads their own: `blocked_by` says that the other
-    person blocks. `subscribed` is of favourites: the person is notified of each new post (`PostSubscriber`).
-    `created_at` is when it began, the last time if it ended between, and `first_at` when it began the very first time:
-    friendships and favourites that ended once have it. `update_time` is when its owner changed it last: began or ended
-    it, gave it other tags, another note or end, or chose to be notified.
+    `location` and `gender` are copied from the other person, also folded (`relation.py`), and so is the `level` that
+    they show, so that one Query can filter a list. A block is in both partitions, so that each person only reads their
+    own: `blocked_by` says that the other person blocks. `subscribed` is of favourites: the person is notified of each
+    new post (`PostSubscriber`). `created_at` is when it began, the last time if it ended between, and `first_at` when
+    it began the very first time: friendships and favourites that ended once have it. `update_time` is when its owner
+    changed it last: began or ended it, gave it other tags, another note or end, or chose to be notified.
     """
 
     page = "/@{other_id}"
@@ -147,6 +147,7 @@ class Relation(Item, discriminator="Relation"):
         null=True
     )  # missing in those from before there were such copies
     folded_gender = UnicodeAttribute(null=True)
+    level = UnicodeAttribute(null=True)  # missing unless they show it
     created_at = UnicodeAttribute()
     first_at = UnicodeAttribute(null=True)
     until = UnicodeAttribute(null=True)

@@ -17,6 +17,7 @@ from accounts.people.viewer import Viewer
 from relations.models import COPYING, Relation, RelationType
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.keys.key import Key
+from socialsite.site_settings.levels import Level
 from socialsite.table import (
     AlreadyExists,
     Change,
@@ -77,6 +78,7 @@ def relate(
     note: bytes = b"",
     location: str = "",
     gender: str = "",
+    level: str = "",
     until: datetime | None = None,
     otherwise: type[TableError] = AlreadyRelated,
 ) -> Upsert:
@@ -95,22 +97,28 @@ def relate(
         Relation.tags.set(set(tags)) if tags else Relation.tags.remove(),
         Relation.note.set(note) if note else Relation.note.remove(),
     ]
-    actions += copy_profile(location, gender)
+    actions += copy_profile(location, gender, level)
     actions.append(Relation.until.set(until.isoformat()) if until else Relation.until.remove())
     key = keys.relation(user_id, relation_type, other_id)
     is_over = NOT_IN_FORCE | (Relation.until <= now)  # a mute that ended by itself
     return Upsert(Relation, key, actions, condition=is_over, otherwise=otherwise)
 
 
-def profile_copies(location: str, gender: str) -> dict[str, str]:
+def shown_level(info: UserInfo) -> str:
+    """Returns the level that a person shows, empty if they show none."""
+    return Level.of(info.level) if info.shows_level else ""
+
+
+def profile_copies(location: str, gender: str, level: str) -> dict[str, str]:
     """Returns what a relationship holds of the other person's profile, by attribute: place and pronouns as they are
     written, and folded, as DynamoDB can compare them. Pronouns are folded with a space around each word, so that
-    `she/her` is found by "she" and not by "he"."""
+    `she/her` is found by "she" and not by "he". `level` is as `shown_level` returns it."""
     return {
         "location": location,
         "gender": gender,
         "folded_location": fold(location),
         "folded_gender": fold_gender(gender),
+        "level": level,
     }
 
 
@@ -119,9 +127,9 @@ def fold_gender(text: str) -> str:
     return f" {words} " if (words := fold(text)) else ""
 
 
-def copy_profile(location: str, gender: str) -> list[Action]:
+def copy_profile(location: str, gender: str, level: str) -> list[Action]:
     """Returns the actions that bring the copies up to date."""
-    copies = profile_copies(location, gender).items()
+    copies = profile_copies(location, gender, level).items()
     attributes = [(Relation.get_attributes()[name], value) for name, value in copies]
     return [one.set(value) if value else one.remove() for one, value in attributes]
 
@@ -261,6 +269,7 @@ def create_relation(
             note=seal_note(note, key=key, place=place) if key else b"",
             location=info.location,
             gender=info.gender,
+            level=shown_level(info),
             until=until,
         ),
         must_be_there(user_id),

@@ -44,10 +44,10 @@ def relation_items(
     now: datetime,
     *,
     key: OpenKey,
-    profiles: Sequence[tuple[str, str]],
+    profiles: Sequence[tuple[str, str, str]],
 ) -> Iterator[Relation]:
     """Returns both sides of every friendship, and the first person's circles, notes, favourites and waiting
-    requests. `key` is the first person's, `profiles` are everyone's location and gender."""
+    requests. `key` is the first person's, `profiles` are everyone's location, gender and shown level."""
     moments = (now - timedelta(hours=7 * number + 1) for number in range(10**6))
 
     def relation(one: int, kind: RelationType, other: int) -> Relation:

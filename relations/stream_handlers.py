@@ -1,6 +1,6 @@
 """The stream's effects on relationships: follows of widely followed people are counted (all others by their own
 transactions), people listed in the directory under their present handle and name, and what relationships copied from
-a profile kept up to date: location and pronouns. Jobs look for people whom someone may know.
+a profile kept up to date: location, pronouns and level. Jobs look for people whom someone may know.
 
 Only the stream worker calls them. Every handler may run twice: it puts items with fixed keys, deletes by key, or
 enters in the ledger what must count only once.
@@ -12,7 +12,7 @@ from accounts.models import UserCount, UserInfo
 from relations.directory import directory_entries
 from relations.follows.writes import WORKER
 from relations.models import COPYING, Following, Relation, RelationType
-from relations.relation import IN_FORCE, copy_profile
+from relations.relation import IN_FORCE, copy_profile, shown_level
 from relations.suggested import look_for_people
 from socialsite.keys.key import Key
 from socialsite.streams.change import Change
@@ -111,15 +111,19 @@ AFTER = " after "
 
 @on(UserInfo, "MODIFY")
 def begin_refresh(change: Change, ledger: Ledger) -> None:
-    """Enters the job when someone changes their location or pronouns, once for each change."""
+    """Enters the job once for each change of someone's location, pronouns or the level that they show."""
     old, new = change.old, change.new
     assert isinstance(old, UserInfo)
     assert isinstance(new, UserInfo)
-    if (old.location, old.gender) == (new.location, new.gender):
+    if _copied(old) == _copied(new):
         return
     remember(change, Recent.PROFILE, new.user_id)
     job_id = f"{new.user_id}-{change.sequence}"
     ledger.create(Job.new(kind=JobKind.REFRESH, job_id=job_id, subject_id=new.user_id))
+
+
+def _copied(info: UserInfo) -> tuple[str, str, str]:
+    return info.location or "", info.gender or "", shown_level(info)
 
 
 @settles(Recent.PROFILE)
@@ -157,7 +161,7 @@ def _place(cursor: str | None) -> tuple[RelationType, str | None]:
 
 
 def _copy(info: UserInfo, key: keys.Key) -> None:
-    actions = copy_profile(info.location or "", info.gender or "")
+    actions = copy_profile(*_copied(info))
     with suppress(NotFound):  # ended meanwhile
         change_item(Relation, key, actions, condition=IN_FORCE)
 

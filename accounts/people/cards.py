@@ -19,6 +19,7 @@ from accounts.models import UserCount, UserInfo, closed_posts_now, posts_now
 from accounts.people.restrictions import FOR_EVER, Restriction, end_of
 from socialsite.clock import utc_now_iso
 from socialsite.process_state import kept_by_process
+from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import RawItem, row
 from socialsite.texts.shortened import initial
 from socialsite.texts.unseen import isolated
@@ -78,6 +79,9 @@ class PersonCard(NamedTuple):
     not_suggested: bool = False
     no_topics: bool = False
     not_indexed: bool = False
+    level: str = ""  # empty: a member
+    level_given: bool = False  # by staff, so that the rules do not change it
+    shows_level: bool = False
     limited_until: str = ""  # when each moderators' restriction ends, empty if there is none
     frozen_until: str = ""
     suspended_until: str = ""
@@ -115,6 +119,9 @@ class PersonCard(NamedTuple):
             not_suggested=bool(info.not_suggested),
             no_topics=bool(info.no_topics),
             not_indexed=bool(info.not_indexed),
+            level=info.level,
+            level_given=bool(info.level_given),
+            shows_level=bool(info.shows_level),
             limited_until=end_of(info.limited_until),
             frozen_until=end_of(info.frozen_until),
             suspended_until=end_of(info.suspended_until),
@@ -159,6 +166,11 @@ class PersonCard(NamedTuple):
     def is_indexed(self) -> bool:
         """Whether search engines may list the person and their posts."""
         return not (self.not_indexed or self.is_locked or self.is_limited)
+
+    @property
+    def level_name(self) -> str:
+        """Returns the name of their level, from this process's copy of the site's set-up."""
+        return site_rules().level_of(self.level).name
 
     @property
     def frozen_text(self) -> str:

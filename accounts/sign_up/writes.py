@@ -21,6 +21,7 @@ from accounts.sign_in.writes import check_password, find_account
 from socialsite.clock import utc_now
 from socialsite.models import Staff
 from socialsite.observing.logs import Event, note_event
+from socialsite.site_settings.levels import Level
 from socialsite.site_settings.models import Invite
 from socialsite.table import (
     AlreadyExists,
@@ -133,6 +134,7 @@ def sign_up(
     hashed = hash_password(password)
     chosen = str(preferences) if preferences else None
     info = UserInfo.new(user_id=user_id, handle=handle, name=name, role=role)
+    info.level = Level.NEW
     own = UserSettings.new(user_id=user_id, seen=today(), preferences=chosen)
     if admission.waits:
         info.waiting, own.asked = "yes", admission.asked or None

@@ -16,6 +16,7 @@ from accounts.people.viewer import Viewer
 from feed.posts.content_checks import NOTHING_AGAINST_IT, Verdict, judge_post, must_fit, words_of
 from feed.posts.models import Audience, Post, ThreadGate
 from feed.posts.writes import PostCount, change_copy, has_audience, is_there, is_version
+from feed.publishing.levels import more_links, told_of_level
 from feed.publishing.models import PostVersion
 from feed.publishing.photos import alt_of, describe_as_fits
 from feed.publishing.reads import MOST_VERSIONS
@@ -108,11 +109,13 @@ def edit_post(
             Create(PostVersion.new(post), otherwise=Moved),
             *change_copy(post, [*changed, *shorter]),
             *_count(post, verdict),
+            *more_links(by, post, content),
             may_be_own=False,  # two edits put the same PostVersion; one's own is known by its text
         )
         return verdict
 
-    return write_optimistically(attempt)
+    with told_of_level(by):
+        return write_optimistically(attempt)
 
 
 def _count(post: Post, verdict: Verdict) -> list[WriteAction]:

@@ -47,6 +47,7 @@ from feed.posts.models import (
 )
 from feed.posts.reads import entry_of, pointer_of_post
 from feed.posts.writes import ENDS, PostCount, count_posts, empty_copy, end_of, has_audience, set_of
+from feed.publishing.levels import level_hits, told_of_level
 from feed.publishing.models import Quote, Submission
 from feed.publishing.photos import CannotAttach, give_photos, read_photos, told_which
 from photos.models import Photo
@@ -368,11 +369,14 @@ def write_post(
 ) -> str:
     """Writes a new post with all that belongs to it and the further posts of its story, in one transaction with the
     actions in `also`. Returns its id, or the id of the post that the same form (`once`) made before. Raises `TooLarge`,
-    `SubmittedAndDeleted`, and what `also` raises."""
+    `LevelReached`, `SubmittedAndDeleted`, and what `also` raises. If the author's level limits its links or photos, 2
+    write units more for each of the two that it has."""
     must_fit(post)
     created = ids.time_of(post.post_id)
     end = created + timedelta(days=SUBMISSION_DAYS)
     submission = Submission.new(user_id=by.user_id, nonce=once, post_id=post.post_id, ttl=end)
+
+    hits = level_hits(by, (post, *story))
 
     def attempt() -> None:
         transact(
@@ -382,10 +386,12 @@ def write_post(
             *(Create(Reply.new(part)) for part in story),
             *_consequences(by, verdict, post, 1 + len(story)),
             *also,
+            *hits,
         )
 
     try:
-        write_optimistically(attempt)
+        with told_of_level(by):
+            write_optimistically(attempt)
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
         return _submitted_post(by, key)

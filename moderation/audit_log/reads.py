@@ -93,6 +93,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "view private post": _("%(by)s viewed private posts by %(person)s"),
     "view photo": _("%(by)s viewed a photo by %(person)s"),
     "export case": _("%(by)s exported the case about %(person)s"),
+    "give level": _("%(by)s gave %(person)s a level"),
+    "leave level": _("%(by)s left the level of %(person)s to the rules"),
     "give role": _("%(by)s gave %(person)s a role"),
     "take role": _("%(by)s removed the role of %(person)s"),
     "save role": _("%(by)s saved what a role can do"),
@@ -103,6 +105,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove rule": _("%(by)s removed a site rule"),
     "remove words of rule": _("%(by)s removed the words of a site rule in one language"),
     "move rule": _("%(by)s reordered the site rules"),
+    "change level": _("%(by)s changed what a level limits"),
     "add word rule": _("%(by)s added a word filter"),
     "edit word rule": _("%(by)s edited a word filter"),
     "remove word rule": _("%(by)s removed a word filter"),
@@ -368,6 +371,9 @@ def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
     return tuple(rule_of(rule_id).reason for rule_id in named)
 
 
+CHANGING = ("change settings", "change level")
+
+
 def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
     if name in ("posts", "opened"):
@@ -378,7 +384,7 @@ def _in_words(name: str, value: Any, action: str) -> str:
         values = [moment_text(one) for one in values]
     if name == "parts":
         values = [PARTS_IN_WORDS.get(one, one) for one in values]
-    between = " → " if action == "change settings" else ", "  # of a setting: its old and new value
+    between = " → " if action in CHANGING else ", "  # of a setting: its old and new value
     return between.join(str(one) for one in values)
 
 

@@ -1,4 +1,5 @@
 """The staff pages of everyone (four lists, and the search) and of one person: what is known of them, notes about them,
+their level,
 opening a case, and their other accounts.
 
 What the table knows as a keyed hash alone (an email address, its domain, a network) is asked by POST, so that none of
@@ -26,6 +27,8 @@ from accounts.permissions import Permission, outranks, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.forms import NoteForm
 from moderation.cases.reads import kinds_open_to
+from moderation.levels.forms import BY_RULES, LevelChoice
+from moderation.levels.writes import give_level
 from moderation.people.forms import (
     DomainSearchForm,
     EmailSearchForm,
@@ -54,6 +57,7 @@ from moderation.people.writes import (
     view_accounts,
 )
 from moderation.staff.nav import count_soon
+from socialsite.site_settings.levels import Level
 from socialsite.table import Page
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
@@ -306,6 +310,23 @@ def begin_case(request: SiteRequest, user_id: str) -> HttpResponse:
 
 @require_POST
 @never_cache
+@permission_required(Permission.PEOPLE)
+@not_oneself
+def choose_level(request: SiteRequest, user_id: str) -> HttpResponse:
+    """Gives someone a level, or leaves it to the rules."""
+    form = LevelChoice(request.POST, person=get_person_file(user_id).person)
+    if form.is_valid():
+        chosen = form.cleaned_data["level"]
+        wanted = None if chosen == BY_RULES else Level(chosen)
+        give_level(by=request.user, user_id=user_id, level=wanted)
+        messages.success(request, _("Level saved."))
+    else:
+        messages.error(request, _("Choose a level."))
+    return redirect(people_url(user_id))
+
+
+@require_POST
+@never_cache
 @permission_required(Permission.PEOPLE, changes=never)
 @permission_required(Permission.ORIGINS, changes=never)
 @not_oneself
@@ -337,6 +358,7 @@ def _page(
         "person": file.person,
         "note_form": note_form or NoteForm(),
         "case_form": case_form or OpenCaseForm(),
+        "level_form": LevelChoice(person=file.person),
         "is_above": not file.person.role or outranks(request.user, file.person.role),
         "kinds": kinds_open_to(permissions),
         "may_read_log": Permission.LOG in permissions,

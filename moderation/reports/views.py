@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh, reswap, retarget
 
 from accounts.people.cards import PersonCard, kept_until, profile_url, restrictions_of
+from accounts.people.levels import next_level
 from accounts.profile.writes import read_notice
 from accounts.requests import SiteRequest, account_required, sign_in_required
 from feed.cards.post_card import PostCard
@@ -20,6 +21,7 @@ from moderation.reports.reads import get_strike, list_own_reports, list_strikes
 from moderation.reports.writes import file_report
 from relations.blocks.writes import block, mute
 from relations.reads import get_profile
+from socialsite.site_settings.site_rules import site_rules
 from socialsite.site_settings.site_setup import readers_language
 from socialsite.web.fragments import form_page
 from socialsite.web.limits import APPEALS, REPORTS, count_hits
@@ -135,6 +137,8 @@ def standing(request: SiteRequest) -> HttpResponse:
         "person": person,
         "restrictions": restrictions_of(person),
         "kept_until": kept_until(person),
+        "level": site_rules().level_of(person.level),
+        "next_level": next_level(person),
         "strikes": list_strikes(person.user_id),
     }
     response = render(request, "moderation/cases/standing.html", context)

@@ -30,6 +30,7 @@ GROUPS = (
     (
         ("site", _("Site"), {Permission.SITE}),
         ("rules", _("Rules"), {Permission.SITE}),
+        ("levels", _("Levels"), {Permission.SITE}),
         ("words", _("Filters"), {Permission.SITE}),
         ("blocks", _("Sign-up blocks"), {Permission.SITE}),
         ("presets", _("Templates"), {Permission.SITE}),

@@ -16,7 +16,7 @@ from django.core.files.storage import default_storage
 from accounts.credentials.passwords import hash_password
 from accounts.encryption.person_keys import new_person_key
 from accounts.models import UserCount, UserInfo
-from accounts.seed import person_items
+from accounts.seed import demo_level, person_items
 from feed.seed import (
     edit,
     folder_names,
@@ -119,7 +119,10 @@ class DemoData:
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()
         yield from self._follow_items()
-        profiles = [(person.location, person.gender) for person in self.people]
+        profiles = [
+            (person.location, person.gender, demo_level(number)[1])
+            for number, person in enumerate(self.people)
+        ]
         known = self.user_ids, self.friends, self.follows, self.now
         yield from relation_items(*known, key=self.own_key[0], profiles=profiles)
         yield from self._post_items()
@@ -156,6 +159,8 @@ class DemoData:
         role = "admin" if person.handle == MODERATOR else None
         info = UserInfo.new(user_id=user_id, handle=person.handle, name=person.name, role=role)
         info.bio = person.bio or None
+        info.level, shown = demo_level(number)
+        info.shows_level = "yes" if shown else None
         info.location, info.gender = person.location or None, person.gender or None
         pictured = number < ALWAYS_PICTURED or self.rng.random() < PICTURE_SHARE
         if pictured and number < self.sizes.pictures:

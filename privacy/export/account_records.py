@@ -55,6 +55,7 @@ from privacy.export.kinds import (
 from privacy.export.post_records import moment_of
 from privacy.models import OldPostsWish
 from socialsite.keys.key import Key
+from socialsite.site_settings.levels import Level
 from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
 from socialsite.web.preferences import Preferences, parse
 
@@ -83,6 +84,9 @@ PROFILE = Kind(
         "not_suggested": Field(FLAG, "Whether you are kept out of suggestions."),
         "no_topics": Field(FLAG, "Whether you want no suggested topics, and count for none."),
         "not_in_search_engines": Field(FLAG, "Whether search engines are asked to stay away."),
+        "level": Field(TEXT, "How much the site trusts you: `new`, `member` or `regular`."),
+        "level_given": Field(FLAG, "Whether staff gave you this level."),
+        "shows_level": Field(FLAG, "Whether your profile shows it."),
         "waits_for_approval": Field(FLAG, "Whether moderators have not approved you yet."),
         "paused": Field(FLAG, "Whether you paused your account."),
         "limited_until": Field(TEXT, "Until when moderators limit your account, empty if never."),
@@ -156,6 +160,9 @@ def _profile(owner: Owner) -> Record:
         "not_suggested": bool(info.not_suggested),
         "no_topics": bool(info.no_topics),
         "not_in_search_engines": bool(info.not_indexed),
+        "level": str(Level.of(info.level)),
+        "level_given": bool(info.level_given),
+        "shows_level": bool(info.shows_level),
         "waits_for_approval": bool(info.waiting),
         "paused": bool(info.paused),
         "limited_until": _end(str(info.limited_until)),

@@ -19,6 +19,8 @@ from relations.friends import writes
 from relations.friends.writes import file_friend
 from relations.reads import find_person, get_profile, list_circles, list_own
 from relations.views import answer_press, back_of, explain_refusals
+from socialsite.site_settings.levels import Level
+from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import NotFound
 from socialsite.web.fragments import (
     cursor_of,
@@ -59,16 +61,16 @@ def friend(request: SiteRequest, handle: str) -> HttpResponse:
 LONGEST = 60  # characters of a search
 # The parameters of each list's form. Favourites have neither circles nor notes.
 ASKED = {
-    "friends": ("circle", "location", "pronoun", "gender", "q"),
-    "favourites": ("location", "pronoun", "gender"),
+    "friends": ("circle", "location", "pronoun", "gender", "level", "q"),
+    "favourites": ("location", "pronoun", "gender", "level"),
 }
 
 
 @require_safe
 @sign_in_required
 def friends(request: SiteRequest) -> HttpResponse:
-    """Shows friends that match `circle`, `location`, `pronoun`, `gender` and `q`, or with `show=favourites` the
-    favourites that match `location`, `pronoun` and `gender`."""
+    """Shows friends that match `circle`, `location`, `pronoun`, `gender`, `level` and `q`, or with
+    `show=favourites` the favourites that match `location`, `pronoun`, `gender` and `level`."""
     name = "favourites" if request.GET.get("show") == "favourites" else "friends"
     asked = _asked(request, name)
     page = list_own(request.user, name, filters=_filters(asked), cursor=cursor_of(request))
@@ -80,6 +82,7 @@ def friends(request: SiteRequest) -> HttpResponse:
         "rows": page.items,
         "asked": asked,
         "pronouns": PRONOUNS,
+        "levels": site_rules().levels,
         "here": request.get_full_path(),
         **neighbours(request, page, **of_list, **asked),
     }
@@ -94,6 +97,8 @@ def _asked(request: SiteRequest, name: str) -> dict[str, str]:
     values = {field: request.GET.get(field, "").strip()[:LONGEST] for field in ASKED[name]}
     if values["pronoun"] not in list(Pronoun):  # an address that someone wrote by hand
         del values["pronoun"]
+    if values["level"] not in list(Level):
+        del values["level"]
     return {field: value for field, value in values.items() if value}
 
 
@@ -103,6 +108,7 @@ def _filters(asked: dict[str, str]) -> Filters:
         location=asked.get("location", ""),
         pronoun=Pronoun(asked["pronoun"]) if "pronoun" in asked else None,
         gender=asked.get("gender", ""),
+        level=Level(asked["level"]) if "level" in asked else None,
         text=asked.get("q", ""),
     )
 

@@ -18,6 +18,7 @@ from relations.relation import (
     end_relation,
     no_block,
     relate,
+    shown_level,
     update_relation,
 )
 from socialsite.clock import utc_now_iso
@@ -137,6 +138,7 @@ def _befriend(user_id: str, other_id: str, infos: dict[keys.Key, reading.RawItem
         other_id,
         location=other.location,
         gender=other.gender,
+        level=shown_level(other),
         otherwise=AlreadyFriends,
     )
 

@@ -54,6 +54,7 @@
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
+| `site`                     | `level#<level>`         | SiteLevel          |
 | `site`                     | `vote#<vote>`           | SiteVoteNotice     |
 | `sitevotes`                | `<vote>`                | SiteVote           |
 | `sitevote#<vote>#<shard>`  | `count`                 | SiteVoteCount      |

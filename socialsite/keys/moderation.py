@@ -125,6 +125,11 @@ def strikes(user_id: str) -> str:
     return f"u#{user_id}#strike"
 
 
+def strikes_since(action_id: str) -> tuple[str, str]:
+    """Returns the bounds of the strikes from this id on."""
+    return f"a#{action_id}", bounds("a#")[1]
+
+
 def strike(user_id: str, action_id: str) -> Key:
     return Key(strikes(user_id), f"a#{action_id}")
 
@@ -148,6 +153,10 @@ def site_settings() -> Key:
 
 def site_rule(rule_id: str) -> Key:
     return Key(site(), f"rule#{rule_id}")
+
+
+def site_level(level: str) -> Key:
+    return Key(site(), f"level#{level}")
 
 
 def site_vote_notice(vote_id: str) -> Key:

@@ -141,8 +141,8 @@ class TextPreset(Item, discriminator="TextPreset"):
 
 
 class SiteText(Item, discriminator="SiteText"):
-    """The words of a rule, a template or the banner in a language other than the site's own. The banner has no id and
-    no title."""
+    """The words of a rule, a template or the banner in a language other than the site's own, and the name of a level
+    in any language. The banner has no id and no title."""
 
     family = "site"
 
@@ -152,6 +152,20 @@ class SiteText(Item, discriminator="SiteText"):
     title = UnicodeAttribute(null=True)
     text = UnicodeAttribute(attr_name="content", null=True)
     reason = UnicodeAttribute(null=True)
+
+
+class SiteLevel(Item, discriminator="SiteLevel"):
+    """What a level asks for and limits, once staff have changed it (`levels.py`). A missing limit is none. Its names
+    are `SiteText`s."""
+
+    family = "site"
+
+    level = UnicodeAttribute()
+    days = NumberAttribute(default=0)
+    posts = NumberAttribute(default=0)
+    links = NumberAttribute(null=True)
+    photos = NumberAttribute(null=True)
+    mentions = NumberAttribute(null=True)
 
 
 class SiteVoteNotice(Item, discriminator="SiteVoteNotice"):

@@ -8,6 +8,7 @@ Otherwise one item would limit the whole site. `site_setup.py` says what each va
 import threading
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from ipaddress import ip_network
 from typing import Any, NamedTuple
@@ -17,9 +18,11 @@ from django.http import HttpRequest
 
 from socialsite.engine.program import EngineError
 from socialsite.process_state import kept_by_process
+from socialsite.site_settings.levels import DEFAULT_LEVELS, Level, LevelSetup
 from socialsite.site_settings.models import (
     AddressBlock,
     EmailDomainBlock,
+    SiteLevel,
     SiteRule,
     SiteSettings,
     SiteText,
@@ -40,6 +43,8 @@ from socialsite.site_settings.site_setup import (
 )
 from socialsite.site_settings.word_filters import DAYS_LIMITED, Word
 from socialsite.table import RawItem, TableError, access_pattern, keys, query, row
+
+LIMITS = ("links", "photos", "mentions")  # of a level
 
 Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
 
@@ -145,6 +150,7 @@ def read_site_rules() -> SiteRules:
         domains=tuple(domains),
         networks=tuple(map(_network, found.get("AddressBlock", ()))),
         presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
+        levels=_levels(found.get("SiteLevel", ()), texts),
         votes=tuple(map(_vote, found.get("SiteVoteNotice", ()))),
         banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
     )
@@ -214,6 +220,27 @@ def _preset(raw: RawItem, texts: Texts) -> Preset:
         preset.action,
         Words(preset.title, preset.text),
         texts.get((TextKind.PRESET, preset.preset_id), {}),
+    )
+
+
+def _levels(raws: Iterable[RawItem], texts: Texts) -> tuple[LevelSetup, ...]:
+    """Returns all levels in their order, those that staff never changed as they are built in."""
+    stored = {row(SiteLevel, raw).level: raw for raw in raws}
+    return tuple(_level(one, stored.get(one.level), texts) for one in DEFAULT_LEVELS)
+
+
+def _level(built_in: LevelSetup, stored: RawItem | None, texts: Texts) -> LevelSetup:
+    words = texts.get((TextKind.LEVEL, built_in.level), {})
+    names = {code: one.title for code, one in words.items()}
+    if stored is None:
+        return replace(built_in, names=names)
+    asked = row(SiteLevel, stored)
+    return LevelSetup(
+        Level(built_in.level),
+        days=int(asked.days),
+        posts=int(asked.posts),
+        names=names,
+        **{name: int(stored[name]["N"]) for name in LIMITS if name in stored},
     )
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.hosts import is_within, normal_host
+from socialsite.site_settings.levels import DEFAULT_LEVELS, Level, LevelSetup
 from socialsite.site_settings.word_filters import Effect, Word, matches
 
 URGENT, SERIOUS, MINOR = 1, 2, 3
@@ -69,6 +70,7 @@ class TextKind(StrEnum):
     RULE = "rule"
     PRESET = "preset"
     BANNER = "banner"
+    LEVEL = "level"
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +276,7 @@ class SiteRules:
     networks: tuple[BlockedNetwork, ...] = ()
     presets: tuple[Preset, ...] = ()
     votes: tuple[OpenVote, ...] = ()
+    levels: tuple[LevelSetup, ...] = DEFAULT_LEVELS
 
     @property
     def is_slow(self) -> bool:
@@ -302,6 +305,11 @@ class SiteRules:
     def rule_of(self, rule_id: str) -> Rule:
         """Returns the rule with this id, "something else" for an empty id or a rule that is gone."""
         return next((rule for rule in self.rules if rule.rule_id == rule_id), SOMETHING_ELSE)
+
+    def level_of(self, stored: str | None) -> LevelSetup:
+        """Returns the level that `UserInfo.level` names."""
+        level = Level.of(stored)
+        return next(one for one in self.levels if one.level == level)
 
     def word_of(self, rule_id: str) -> Word | None:
         """Returns the word filter with this id, None if it is gone."""

@@ -88,9 +88,10 @@ def count_hits(*subjects: tuple[Limit, str]) -> None:
         raise LimitReached(*max(windows)) from error
 
 
-def hit(limit: Limit, subject: str, *, otherwise: type[TableError]) -> Upsert:
-    """Returns one hit as a part of another transaction, which raises `otherwise` at the limit. 2 write units."""
-    return replace(_hit(limit, subject, int(time.time())), otherwise=otherwise)
+def hit(limit: Limit, subject: str, *, otherwise: type[TableError], times: int = 1) -> Upsert:
+    """Returns hits as a part of another transaction, which raises `otherwise` if they would pass the limit. More than
+    the limit at once never fit: the caller refuses those. 2 write units."""
+    return replace(_hit(limit, subject, int(time.time()), times), otherwise=otherwise)
 
 
 def next_window(limit: Limit) -> datetime:
@@ -126,17 +127,17 @@ def _without_port(address: str) -> str:
     return address.partition(":")[0] if address.count(":") == 1 else address
 
 
-def _hit(limit: Limit, subject: str, now: int) -> Upsert:
+def _hit(limit: Limit, subject: str, now: int, times: int = 1) -> Upsert:
     window = now - now % limit.seconds
     hmac = salted_hmac(f"limit {limit.kind}", subject, algorithm="sha256").hexdigest()[:32]
     return Upsert(
         RateLimit,
         keys.rate_limit(limit.kind, hmac, window),
         [
-            RateLimit.hits.add(1),
+            RateLimit.hits.add(times),
             RateLimit.ttl.set(datetime.fromtimestamp(window + limit.seconds, UTC)),
         ],
-        condition=RateLimit.hits.does_not_exist() | (RateLimit.hits < limit.hits),
+        condition=RateLimit.hits.does_not_exist() | (RateLimit.hits <= limit.hits - times),
         otherwise=LimitReachedHere,
     )
 

@@ -116,6 +116,7 @@ PEOPLE = [
     post("find_by_domain", "/moderation/people/domain", NOBODY, domain="example.org"),
     get("person", "/moderation/people/{alice}", NOBODY),
     post("note_person", "/moderation/people/{alice}/note", NOBODY, text="Hm."),
+    post("give_level", "/moderation/people/{alice}/level", NOBODY, level="regular"),
     post("begin_case", "/moderation/people/{alice}/case", NOBODY, rule="spam"),
 ]
 
@@ -139,6 +140,9 @@ SITE = [
     post("remove_site_rule", "/moderation/rules/spam/remove", NOBODY),
     post("remove_rule_words", "/moderation/rules/spam/words/remove", NOBODY, language="en"),
     post("move_site_rule", "/moderation/rules/violence/move", NOBODY, to="up"),
+    get("levels", "/moderation/levels", NOBODY),
+    get("level", "/moderation/levels/new", NOBODY),
+    post("level", "/moderation/levels/new", NOBODY, links="3"),
     get("words", "/moderation/words", NOBODY),
     post("words", "/moderation/words", NOBODY, kind="word", pattern="x", effect="flag"),
     post("try_word", "/moderation/words/try", NOBODY, kind="word", pattern="x", effect="flag"),

@@ -1,0 +1,1 @@
+"""Levels: what each limits and asks for, who has risen by the rules, and levels that staff give."""
