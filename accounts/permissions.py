@@ -151,6 +151,12 @@ def list_staff() -> list[PersonCard]:
 
 
 @access_pattern
+def list_staff_ids() -> set[str]:
+    """Returns who has a role. One Query, consistent, 1 read unit for about 40 people."""
+    return {row(Staff, raw).user_id for raw in query(keys.staff(), consistent=True)}
+
+
+@access_pattern
 def staff_among(user_ids: Iterable[str]) -> list[PersonCard]:
     """Returns those of these people who have a role, by name. One BatchGetItem of 0.5 read units a person."""
     infos = fetch(keys.user_info(user_id) for user_id in user_ids).values()

@@ -9,7 +9,7 @@ shows nor sets notes: these are sealed with the person's key, and the role of th
 
 import os
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import django
@@ -284,7 +284,7 @@ def _until(event: Mapping[str, Any], kind: RelationType) -> datetime | None:
         until = None
     if kind != RelationType.MUTE or until is None or until.tzinfo is None or until <= utc_now():
         raise BadEvent("until is of a mute: a moment to come, with its zone.")
-    return until
+    return until.astimezone(UTC)
 
 
 def _circles(by: Viewer, event: Mapping[str, Any]) -> set[str]:

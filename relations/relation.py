@@ -98,7 +98,8 @@ def relate(
     actions += copy_profile(location, gender)
     actions.append(Relation.until.set(until.isoformat()) if until else Relation.until.remove())
     key = keys.relation(user_id, relation_type, other_id)
-    return Upsert(Relation, key, actions, condition=NOT_IN_FORCE, otherwise=otherwise)
+    is_over = NOT_IN_FORCE | (Relation.until <= now)  # a mute that ended by itself
+    return Upsert(Relation, key, actions, condition=is_over, otherwise=otherwise)
 
 
 def profile_copies(location: str, gender: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from socialsite.private_files import exposed_paths, strange_names
 
 SHORTEST_SECRET = 32
 KMS_ARN = re.compile(r"arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key/[A-Za-z0-9-]+")
+ROLE_ARN = re.compile(r"arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+")
 CONTACT_SCHEMES = ("mailto:", "https://", "tel:")
 
 
@@ -25,10 +26,21 @@ def check_engine(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
 
 @register
 def check_kms_keys(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
-    arns = [settings.KMS_KEY_ID, *settings.KMS_KEY_FALLBACKS]
+    arns = [settings.KMS_KEY_ID, settings.KMS_KEY_OF_STAFF, *settings.KMS_KEY_FALLBACKS]
     wrong = [arn for arn in arns if arn and not KMS_ARN.fullmatch(arn)]
-    sentence = "{} is no key of AWS KMS. Set KMS_KEY_ID and KMS_KEY_FALLBACKS to ARNs of keys, not of aliases."
+    sentence = (
+        "{} is no key of AWS KMS. Set KMS_KEY_ID, KMS_KEY_OF_STAFF and KMS_KEY_FALLBACKS to ARNs of keys, not of "
+        "aliases."
+    )
     return [Error(sentence.format(arn), id="socialsite.E003") for arn in wrong]
+
+
+@register
+def check_person_role(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    if not settings.PERSON_ROLE or ROLE_ARN.fullmatch(settings.PERSON_ROLE):
+        return []
+    sentence = f"{settings.PERSON_ROLE} is no role. Set PERSON_ROLE to the ARN of a role of IAM, or unset it."
+    return [Error(sentence, id="socialsite.E013")]
 
 
 @register(Tags.security, deploy=True)

@@ -33,8 +33,9 @@ def current_key() -> DataKey:
 
 
 def current_key_ids() -> set[str]:
-    """Returns the ids of the keys with which values are encrypted from now on, and of the KMS key that wraps keys."""
-    return {current_key().id, *([settings.KMS_KEY_ID] if settings.KMS_KEY_ID else [])}
+    """Returns the ids of the keys with which values are encrypted from now on, and of the KMS keys that wrap keys."""
+    of_kms = settings.KMS_KEY_ID, settings.KMS_KEY_OF_STAFF
+    return {current_key().id, *filter(None, of_kms)}
 
 
 def known_key_ids() -> set[str]:

@@ -35,6 +35,7 @@ DYNAMODB_TRANSPORT = dynamodb_transport(os.environ)
 DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "socialsite")
 DYNAMODB_REGION = dynamodb_region(os.environ)
 WRITING_REGION = os.environ.get("WRITING_REGION", "")  # of a global table: all others only read
+PERSON_ROLE = os.environ.get("PERSON_ROLE", "")  # an ARN; exports read as the person they are of
 # The longest time for a try. Workers, commands and `runserver` try a call twice, web processes once.
 DYNAMODB_SECONDS = seconds("DYNAMODB_SECONDS", default=1.8)
 DYNAMODB_WEB_SECONDS = seconds("DYNAMODB_WEB_SECONDS", default=0.9)
@@ -48,6 +49,7 @@ SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
 DATA_KEY = secret("DATA_KEY", data_dir=DATA_DIR, may_make=DEBUG)
 DATA_KEY_FALLBACKS = words("DATA_KEY_FALLBACKS")
 KMS_KEY_ID = os.environ.get("KMS_KEY_ID", "")  # an ARN in AWS KMS; wraps people's data keys
+KMS_KEY_OF_STAFF = os.environ.get("KMS_KEY_OF_STAFF", "")  # another, for people with a role
 KMS_KEY_FALLBACKS = words("KMS_KEY_FALLBACKS")
 ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")

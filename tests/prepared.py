@@ -67,7 +67,8 @@ class Prepared:
 
 
 def _terms() -> tuple[Any, ...]:
-    return settings.DATA_KEY, settings.KMS_KEY_ID, tuple(settings.PASSWORD_HASHERS), today()
+    of_kms = settings.KMS_KEY_ID, settings.KMS_KEY_OF_STAFF
+    return settings.DATA_KEY, of_kms, tuple(settings.PASSWORD_HASHERS), today()
 
 
 @contextmanager

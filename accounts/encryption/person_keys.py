@@ -4,7 +4,8 @@ The table holds it wrapped by a master key, which never leaves its place: the se
 unwraps each key itself, checks the context of each request, and says in its own log which role asked for whose key. A
 wrapped key can be unwrapped only with the context that it was wrapped with: the scope and the person. A master key
 has an id, which stands beside each key that it wrapped, so that several can be in use while one replaces another;
-wrapping all keys anew lets the earlier ones be destroyed. Only those that the settings name are used: an item cannot
+wrapping all keys anew lets the earlier ones be destroyed. The keys of people with a role may have a master key of their
+own (`KMS_KEY_OF_STAFF`). Only those that the settings name are used: an item cannot
 choose another. Erasing a person's key makes every value that was sealed with it unreadable, in the table and in each
 copy of the table, once the master key of that time is gone too.
 
@@ -150,8 +151,9 @@ class KmsMaster:
 
 
 def kms_masters() -> list[KmsMaster]:
-    """Returns all keys of the settings, the current one first. None without `KMS_KEY_ID` and earlier ones."""
-    arns = [settings.KMS_KEY_ID, *settings.KMS_KEY_FALLBACKS]
+    """Returns all keys of the settings, the current one first. None without `KMS_KEY_ID`, that of staff and earlier
+    ones."""
+    arns = [settings.KMS_KEY_ID, settings.KMS_KEY_OF_STAFF, *settings.KMS_KEY_FALLBACKS]
     return [KmsMaster(arn) for arn in arns if arn]
 
 
@@ -209,6 +211,14 @@ class LocalMaster:
 def current_master() -> Master:
     """Returns the master key that wraps new keys: that of `KMS_KEY_ID`, else one derived from `DATA_KEY`."""
     return kms_masters()[0] if settings.KMS_KEY_ID else LocalMaster(current_key())
+
+
+def master_for(*, is_staff: bool) -> Master:
+    """Returns the master key that wraps new keys of this group: people with a role have that of `KMS_KEY_OF_STAFF`, if
+    there is one, and all others the current one."""
+    if is_staff and settings.KMS_KEY_OF_STAFF:
+        return KmsMaster(settings.KMS_KEY_OF_STAFF)
+    return current_master()
 
 
 def master_of(master_id: str) -> Master:
@@ -324,9 +334,10 @@ _open: KeyCache[OpenKey] = KeyCache()
 kept_by_process(_open.forget_all)
 
 
-def new_person_key(user_id: str) -> tuple[OpenKey, Create]:
-    """Returns a new key, and the action that stores it, for the transaction that creates the person."""
-    master = current_master()
+def new_person_key(user_id: str, *, is_staff: bool = False) -> tuple[OpenKey, Create]:
+    """Returns a new key, and the action that stores it, for the transaction that creates the person. Whoever gets or
+    loses a role later keeps their master key until `manage.py reencrypt --keys`."""
+    master = master_for(is_staff=is_staff)
     secret, wrapped = master.new_secret(context_of(user_id))
     stored = PersonKey.new(
         user_id=user_id, wrapped=wrapped, master=master.id, generation=FIRST_GENERATION

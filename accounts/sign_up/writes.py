@@ -138,7 +138,7 @@ def sign_up(
         info.waiting, own.asked = "yes", admission.asked or None
     if not confirmed:
         own.unconfirmed = "yes"
-    key, create_key = new_person_key(user_id)
+    key, create_key = new_person_key(user_id, is_staff=bool(role))
     encrypted = encrypt_email(email, key=key)
     try:
         transact(

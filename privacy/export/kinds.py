@@ -15,7 +15,7 @@ from accounts.people.cards import profile_url
 from accounts.people.viewer import Viewer, circles_of
 from feed.cards.post_card import post_url
 from privacy.models import Export
-from socialsite.table import RawItem, access_pattern, fetch, keys, row
+from socialsite.table import RawItem, access_pattern, as_person, fetch, keys, row
 
 Schema = dict[str, Any]
 Record = Mapping[str, Any]
@@ -157,7 +157,8 @@ def find_owner(user_id: str, export_id: str) -> Owner | None:
     another one was asked for since. One consistent BatchGetItem of four keys, 4 read units."""
     export, info = keys.export(user_id), keys.user_info(user_id)
     settings, count = keys.user_settings(user_id), keys.user_count(user_id)
-    found = fetch([export, info, settings, count], consistent=True)
+    with as_person(user_id):
+        found = fetch([export, info, settings, count], consistent=True)
     if export not in found or info not in found:
         return None
     wanted = row(Export, found[export])

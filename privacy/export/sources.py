@@ -1,6 +1,7 @@
 """Where an export takes its data from: the person's own partitions, each read page by page in the order of `SOURCES`,
 and how far the steps have got, which is what its job's cursor says. Everything that a person wrote into others'
-partitions has a trace in their own (rule 8), so these are all."""
+partitions has a trace in their own (rule 8), so these are all. Where the site has a `PERSON_ROLE`, each is read with
+credentials for this person alone."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,7 +60,7 @@ from privacy.export.relation_records import (
 )
 from relations.export import FileKind, list_file_rows
 from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, key_of, keys, query
+from socialsite.table import RawItem, access_pattern, as_person, key_of, keys, query
 
 ITEMS_A_STEP = 200
 
@@ -110,14 +111,24 @@ def line(name: str, content: object) -> str:
 
 @access_pattern
 def read_own_items(
-    partition: str, between: tuple[str, str] | None, after: str
+    user_id: str, partition: str, between: tuple[str, str] | None = None, after: str = ""
 ) -> tuple[list[RawItem], str]:
     """Returns the next 200 items of one of a person's partitions, and the sort key after which the next begin, empty
     at the end. One Query, 0.5 read units per 4 KB."""
     start = Key(partition, after) if after else None
-    found = query(partition, after=start, between=between, limit=ITEMS_A_STEP)
-    raws = list(islice(found, ITEMS_A_STEP))
+    with as_person(user_id):
+        found = query(partition, after=start, between=between, limit=ITEMS_A_STEP)
+        raws = list(islice(found, ITEMS_A_STEP))
     return raws, key_of(raws[-1]).sk if len(raws) == ITEMS_A_STEP else ""
+
+
+def own_photos(user_id: str) -> Iterator[RawItem]:
+    """Yields the photos of a person, 200 with each Query."""
+    after, is_first = "", True
+    while after or is_first:
+        raws, after = read_own_items(user_id, keys.photos(user_id), after=after)
+        is_first = False
+        yield from raws
 
 
 def _of_partition(
@@ -127,7 +138,8 @@ def _of_partition(
     between: tuple[str, str] | None = None,
 ) -> Source:
     def read(owner: Owner, after: str) -> Piece:
-        raws, following = read_own_items(partition(owner.user_id), between, after)
+        user_id = owner.user_id
+        raws, following = read_own_items(user_id, partition(user_id), between, after)
         return Piece(_written(lines_of(owner, raws)), following)
 
     return Source(name, read)

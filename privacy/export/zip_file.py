@@ -41,10 +41,10 @@ from privacy.export.kinds import (
 )
 from privacy.export.parts import Spool, Spools, gather
 from privacy.export.post_records import POSTS, moment_of, photo_files
-from privacy.export.sources import BY_CLOCK, KINDS, line
+from privacy.export.sources import BY_CLOCK, KINDS, line, own_photos
 from relations.export import HEADERS, FileKind, write_row
 from socialsite.clock import utc_now
-from socialsite.table import keys, query, row
+from socialsite.table import row
 from socialsite.web.rich_text import rich_text
 
 WORDS = {
@@ -319,7 +319,7 @@ def _put_picture(output: WrittenZip, path: str, name: str) -> bool:
 def _put_photos(output: WrittenZip, owner: Owner) -> None:
     """Writes the files of all photos. The parts do not say where they are, so they are looked up again: 0.5 read units
     per 4 KB."""
-    for path, content in photo_files(query(keys.photos(owner.user_id))):
+    for path, content in photo_files(own_photos(owner.user_id)):
         output.put(path, content, is_packed=True)
 
 

@@ -8,6 +8,7 @@ Which file answers what:
 - `item.py`        the base `Item`: table name, indexes, TTL, discriminator
 - `schema.py`      creating the table, and what protects it
 - `connection.py`  the one process-wide connection, its timeouts and hooks
+- `as_person.py`   reads with the credentials of one person
 - `reading.py`     get one, fetch many, query a partition; typed by `row`
 - `paging.py`      pages of lists, and of several merged into one, with their encrypted places (cursors)
 - `actions.py`     the actions of a write, each with its condition
@@ -32,6 +33,7 @@ from socialsite.table.actions import Put as Put
 from socialsite.table.actions import Upsert as Upsert
 from socialsite.table.actions import WriteAction as WriteAction
 from socialsite.table.actions import write_optimistically as write_optimistically
+from socialsite.table.as_person import as_person as as_person
 from socialsite.table.errors import AlreadyExists as AlreadyExists
 from socialsite.table.errors import BadCursor as BadCursor
 from socialsite.table.errors import Conflict as Conflict

@@ -3,13 +3,17 @@
 PynamoDB keeps a connection per model class unless the base class connects first; each costs a botocore client (about
 150 ms and 10 MB). So everything goes through `connection()`, which connects the base `Item`, sets the endpoint and
 registers hooks on the botocore client: the meter, the retries, the fast path for parsing answers and, in a web process,
-the breaker. The site's own transport stands beside the client (`transport/`).
+the breaker. The site's own transport stands beside the client (`transport/`). Within `through` another client, of one
+person's credentials, is asked in its place (`as_person.py`).
 """
 
 import logging
 import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,7 +30,7 @@ from socialsite.table.breaker import Breaker
 from socialsite.table.data_state import WrongData, check_data
 from socialsite.table.errors import Unavailable, translated
 from socialsite.table.item import Item
-from socialsite.table.resilience import ordinary_patience, web_patience
+from socialsite.table.resilience import Patience, ordinary_patience, web_patience
 from socialsite.table.transport import client as transport
 from socialsite.table.transport.client import stand
 
@@ -39,6 +43,7 @@ _lock = threading.RLock()
 _connected: TableConnection | None = None
 _refusal: WrongData | None = None
 _serves_pages = False
+_other: ContextVar[Any | None] = ContextVar("other", default=None)
 
 
 def connection() -> TableConnection:
@@ -104,7 +109,18 @@ def _connect_once() -> TableConnection:
 
 def client() -> Any:
     """Returns the botocore client behind the connection, which the own transport stands beside."""
-    return connection().connection.client
+    return _other.get() or connection().connection.client
+
+
+@contextmanager
+def through(other: Any) -> Iterator[None]:
+    """Asks another botocore client inside the block, in this thread. The own transport stays out of it, as it signs for
+    its own client alone. No generator may yield inside."""
+    token = _other.set(other)
+    try:
+        yield
+    finally:
+        _other.reset(token)
 
 
 def table_name() -> str:
@@ -167,14 +183,19 @@ def _connect() -> TableConnection:
     # Rebuilding botocore's long user agent for every call costs 3 % of a page's data.
     made.connection.session.set_default_client_config(Config(user_agent="socialsite"))
     events = made.connection.client.meta.events
-    meter.register(events)
-    resilience.register(events, patience)
-    if patience.has_breaker:
-        Breaker().register(events)
-    transport.register(events)
+    hook(events, patience)
     if settings.DYNAMODB_ENGINE == "embedded":
         choose(settings.DATA_DIR).fit(made.connection.client)
     # PynamoDB's listener adds headers, of which there are none, and nobody else may look at what is sent unnoticed.
     events.unregister("before-send.*.*", made.connection._before_send)
     stand(made.connection.client, session=made.connection.session, patience=patience)
     return made
+
+
+def hook(events: Any, patience: Patience) -> None:
+    """Registers the site's hooks on a botocore client's events."""
+    meter.register(events)
+    resilience.register(events, patience)
+    if patience.has_breaker:
+        Breaker().register(events)
+    transport.register(events)

@@ -35,6 +35,7 @@ from accounts.encryption.person_keys import (
 from accounts.models import Credentials, PersonKey
 from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
+from accounts.permissions import set_role
 from accounts.security.writes import turn_on_second_factor
 from socialsite.checks import check_kms_keys
 from socialsite.data_keys import current_key
@@ -259,15 +260,94 @@ def test_a_key_that_was_destroyed_opens_nothing(new_arn, use):
         address_of(dora)
 
 
+@pytest.fixture
+def use_of_staff(settings, use):
+    """Makes keys of KMS the current ones of staff and, if one is given, of all others."""
+
+    def two_keys(of_staff: str, arn: str = "", *earlier: str) -> None:
+        settings.KMS_KEY_OF_STAFF = of_staff
+        use(arn, *earlier)
+
+    return two_keys
+
+
 @not_on_moto
+def test_people_with_a_role_have_a_master_key_of_their_own(alice, mod, new_arn, use_of_staff):
+    of_staff, of_all = new_arn(), new_arn()
+    use_of_staff(of_staff, of_all)
+    dora, emil = person("dora"), person("emil", role="moderator")
+    masters = [stored_key(one).master for one in (dora, emil)]
+    assert masters == [f"kms:{of_all}", f"kms:{of_staff}"]
+    call_command("reencrypt", "--keys")
+    masters = [stored_key(one).master for one in (alice, mod)]
+    assert masters == [f"kms:{of_all}", f"kms:{of_staff}"]
+    assert [address_of(one) for one in (alice, mod)] == ["alice@example.org", "moddy@example.org"]
+
+
+@not_on_moto
+def test_data_key_wraps_the_keys_of_all_but_staff(alice, mod, new_arn, use_of_staff, capsys):
+    use_of_staff(of_staff := new_arn())
+    call_command("reencrypt", "--keys")
+    local = f"data-key:{current_key().id}"
+    assert (
+        f"Wrapped 1 keys with the master key {local}, and those of staff with kms:{of_staff}."
+        in (capsys.readouterr().out)
+    )
+    assert [stored_key(one).master for one in (alice, mod)] == [local, f"kms:{of_staff}"]
+    call_command("reencrypt", "--keys")
+    assert "Wrapped 0 keys" in capsys.readouterr().out
+
+
+@not_on_moto
+def test_a_key_follows_a_role_when_the_command_runs_and_opens_meanwhile(
+    alice, mod, new_arn, use_of_staff
+):
+    of_staff, of_all = new_arn(), new_arn()
+    use_of_staff(of_staff, of_all)
+    call_command("reencrypt", "--keys")
+    set_role(user_id=alice.user_id, role="moderator")
+    set_role(user_id=mod.user_id, role="")
+    before = [stored_key(one).master for one in (alice, mod)]
+    assert before == [f"kms:{of_all}", f"kms:{of_staff}"]
+    assert [address_of(one) for one in (alice, mod)] == ["alice@example.org", "moddy@example.org"]
+    call_command("reencrypt", "--keys")
+    assert [stored_key(one).master for one in (alice, mod)] == before[::-1]
+    assert [address_of(one) for one in (alice, mod)] == ["alice@example.org", "moddy@example.org"]
+
+
+@not_on_moto
+def test_while_the_key_of_staff_is_away_everyone_elses_open(alice, mod, new_arn, use_of_staff):
+    of_staff, of_all = new_arn(), new_arn()
+    use_of_staff(of_staff, of_all)
+    call_command("reencrypt", "--keys")
+    with refusals(of_staff, "DisabledException"):
+        assert address_of(alice) == "alice@example.org"
+        with pytest.raises(Unavailable):
+            address_of(mod)
+
+
+@not_on_moto
+def test_the_key_of_staff_is_given_up_as_any_other(mod, new_arn, use_of_staff):
+    use_of_staff(of_staff := new_arn())
+    call_command("reencrypt", "--keys")
+    noted = get(DataState, keys.data_state(), consistent=True).key_ids
+    assert noted == {current_key().id, of_staff}
+    with pytest.raises(WrongData, match=r"KMS_KEY_FALLBACKS"):
+        use_of_staff("")
+    use_of_staff("", "", of_staff)
+    call_command("reencrypt", "--keys")
+    use_of_staff("")
+    assert address_of(mod) == "moddy@example.org"
+
+
+@pytest.mark.parametrize("name", ["KMS_KEY_ID", "KMS_KEY_OF_STAFF"])
 @pytest.mark.parametrize("wrong", ["alias/site", "1234abcd", "arn:aws:s3:::bucket"])
-def test_a_setting_that_names_no_key_is_refused_with_a_sentence(wrong, settings):
-    settings.KMS_KEY_ID = wrong
+def test_a_setting_that_names_no_key_is_refused_with_a_sentence(name, wrong, settings):
+    setattr(settings, name, wrong)
     (problem,) = check_kms_keys(None)
     assert "Set KMS_KEY_ID" in problem.msg
-    settings.KMS_KEY_ID = (
-        "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
-    )
+    right = "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    setattr(settings, name, right)
     assert list(check_kms_keys(None)) == []
 
 

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -76,6 +76,7 @@ OF_S3 = {  # operations that are not named as their action
     "ListObjectsV2": "ListBucket",
 }
 OF_SES = {"SendEmail": ("SendEmail", "SendRawEmail")}  # the letter is sent as it is, raw
+OF_STS = {"AssumeRole": ("AssumeRole", "TagSession")}  # it names the person by a tag
 OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 
 
@@ -83,7 +84,8 @@ OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 class Use:
     role: str
     resource: (
-        str  # table, index/<name>, stream, media/<folder>, photos, archive, exports, kms or letters
+        # table, index/<name>, stream, media/<folder>, photos, archive, exports, kms, letters or person
+        str
     )
     key_shape: str
     in_transaction: bool
@@ -108,10 +110,14 @@ def uses_of(role: str, service: str, operation: str, request: dict[str, Any]) ->
         for action in OF_SES[operation]:
             yield Use(role, "letters", NO_KEY, False, action)
         return
+    if service == "sts":
+        for action in OF_STS[operation]:
+            yield Use(role, "person", NO_KEY, False, action)
+        return
     resource = f"index/{index}" if (index := request.get("IndexName")) else "table"
     if operation in OF_STREAMS:
         resource = "stream"
-    for action, partition_key in _actions(operation, request):
+    for action, partition_key in actions_of(operation, request):
         shape = shape_of(partition_key) if partition_key else NO_KEY
         yield Use(role, resource, shape, operation in TRANSACTIONS, action)
 
@@ -147,7 +153,7 @@ def _bucket(request: dict[str, Any]) -> str:
     return f"media/{request['Key'].partition('/')[0]}"
 
 
-def _actions(operation: str, request: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def actions_of(operation: str, request: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Pairs of an action and a partition key, which is empty where the call has none."""
     match operation:
         case "TransactWriteItems" | "TransactGetItems":
@@ -189,11 +195,14 @@ RESOURCES = {
 }
 KMS_KEY = "arn:aws:kms:${Region}:${Account}:key/${KmsKey}"
 MAIL_IDENTITY = "arn:aws:ses:${Region}:${Account}:identity/${MailIdentity}"
+PERSON_ROLE = "arn:aws:iam::${Account}:role/${PersonRole}"
 OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket
 LEADING_KEYS = "dynamodb:LeadingKeys"
 ENCLOSING = "dynamodb:EnclosingOperation"
 SCOPE = "kms:EncryptionContext:scope"
 SENDER = "ses:FromAddress"
+OF_PERSON = "session/person"  # the document of the role that STS gives for one person
+TAG = re.compile(r"\$\{aws:PrincipalTag/([^}]+)\}")
 
 
 @dataclass(frozen=True)
@@ -211,12 +220,22 @@ class Statement:
         )
 
     def applies_to(self, use: Use) -> bool:
-        context = context_of(use)
-        return self.covers(use) and all(
-            holds(operator, context[key], wanted)
+        return self.covers(use) and self.holds_for(context_of(use), tags={})
+
+    def holds_for(self, context: Mapping[str, Sequence[str]], *, tags: Mapping[str, str]) -> bool:
+        """Whether the condition holds for a request with this context, from a session with these tags. It holds for
+        none that lacks a tag which it names."""
+        named = {tag for wanted in self._wanted() for one in wanted for tag in TAG.findall(one)}
+        return named <= tags.keys() and all(
+            holds(
+                operator, context[key], [TAG.sub(lambda tag: tags[tag[1]], one) for one in wanted]
+            )
             for operator, keys in self.condition.items()
             for key, wanted in keys.items()
         )
+
+    def _wanted(self) -> list[list[str]]:
+        return [wanted for keys in self.condition.values() for wanted in keys.values()]
 
     def only(self, action: str, resource: str) -> "Statement":
         """The part of this statement that is about one action on one resource."""
@@ -226,9 +245,9 @@ class Statement:
     def key_patterns(self) -> list[str]:
         return [
             pattern
-            for keys in self.condition.values()
+            for operator, keys in self.condition.items()
             for key, patterns in keys.items()
-            if key == LEADING_KEYS
+            if key == LEADING_KEYS and operator != "Null"
             for pattern in patterns
         ]
 
@@ -249,11 +268,29 @@ def is_allowed(use: Use) -> bool:
     return any(one.applies_to(use) for one in allows) and not is_denied(use)
 
 
+def is_allowed_as_person(
+    action: str, leading_keys: Sequence[str], *, tags: Mapping[str, str], index: str = ""
+) -> bool:
+    """Whether a session of the role for one person may do this with the items of the table, or of an index. Amazon
+    judges all keys of a batch at once."""
+    resource = f"{TABLE}/index/{index}" if index else TABLE
+    context = {LEADING_KEYS: leading_keys}
+    statements = [
+        one
+        for one in read_document(OF_PERSON)
+        if f"dynamodb:{action}" in one.actions and resource in one.resources
+    ]
+    held = [one.effect for one in statements if one.holds_for(context, tags=tags)]
+    return "Allow" in held and "Deny" not in held
+
+
 def action_of(use: Use) -> str:
     if use.resource == "kms":
         return f"kms:{use.action}"
     if use.resource == "letters":
         return f"ses:{use.action}"
+    if use.resource == "person":
+        return f"sts:{use.action}"
     return f"{'s3' if use.resource in RESOURCES else 'dynamodb'}:{use.action}"
 
 
@@ -262,6 +299,8 @@ def resource_of(use: Use) -> str:
         return KMS_KEY
     if use.resource == "letters":
         return MAIL_IDENTITY
+    if use.resource == "person":
+        return PERSON_ROLE
     if bucket := RESOURCES.get(use.resource):
         return bucket if use.action in OF_BUCKETS else f"{bucket}/{_object_of(use)}"
     of_table = {"table": "", "stream": "/stream/2026-11-21T00:00:00.000"}
@@ -277,14 +316,16 @@ def context_of(use: Use) -> dict[str, list[str]]:
     }
 
 
-def holds(operator: str, found: list[str], wanted: list[str]) -> bool:
+def holds(operator: str, found: Sequence[str], wanted: Sequence[str]) -> bool:
     match operator:
         case "StringEquals":
             return len(found) == 1 and found[0] in wanted
         case "ForAnyValue:StringLike":
             return any(fnmatchcase(one, pattern) for one in found for pattern in wanted)
-        case "ForAllValues:StringLike":
+        case "ForAllValues:StringLike":  # as Amazon's, it holds where nothing is found
             return all(any(fnmatchcase(one, pattern) for pattern in wanted) for one in found)
+        case "Null":
+            return list(wanted) == ["false" if found else "true"]
         case "ForAllValues:StringNotEquals":
             return not any(one in wanted for one in found)
         case _:

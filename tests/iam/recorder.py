@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record-iam",
         choices=MODES,
-        help="write tests/iam/uses.tsv: add what this run does, or, after a run of all tests, make it anew",
+        help="write tests.iam.policy.tsv: add what this run does, or, after a run of all tests, make it anew",
     )
 
 
@@ -116,7 +116,7 @@ def _note(context: dict[str, Any], **_: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def _roles_do_what_they_may(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fails a test in which a role did what neither tests/iam/uses.tsv states nor its document allows."""
+    """Fails a test in which a role did what neither tests.iam.policy.tsv states nor its document allows."""
     global _test
     _test = request.node.nodeid
     yield
@@ -131,7 +131,7 @@ def _roles_do_what_they_may(request: pytest.FixtureRequest) -> Iterator[None]:
 def sentence_about(use: Use) -> str:
     return (
         f"{use}, first in {seen.get(use)}. Allow it in deploy/iam/{use.role}.json, "
-        "and state it in tests/iam/uses.tsv (--record-iam=add does)."
+        "and state it in tests.iam.policy.tsv (--record-iam=add does)."
     )
 
 

@@ -1,6 +1,6 @@
 """The function for other systems: four operations and two levels, by an event, with what pages would refuse refused."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -103,6 +103,14 @@ def test_an_update_sets_what_each_type_has_and_its_time(alice, bob, drain_stream
         assert now["since"] == before[kind]["since"]
     drain_stream()
     assert broken_invariants() == {}
+
+
+def test_a_moment_of_another_zone_is_kept_in_utc(alice, bob):
+    there = (utc_now() + timedelta(hours=5)).astimezone(timezone(timedelta(hours=9)))
+    answer = asked("create", other="bob", type="mute", until=there.isoformat())
+    until = answer["relationship"]["mute"]["until"]
+    assert until.endswith("+00:00")
+    assert datetime.fromisoformat(until) == there
 
 
 @pytest.mark.usefixtures("people")

@@ -12,7 +12,7 @@ from relations.friends.writes import request_friend
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
 from relations.suggested import MOST_RELATIONS, look_for_people, own_relations
-from socialsite.table import keys, write_batch
+from socialsite.table import change, keys, write_batch
 from tests.conftest import HTMX
 from tests.relations.scenes import OFF, ON, befriend, crowd, follow_each, reasons, relationship
 from tests.streams.crowd import returning
@@ -67,6 +67,17 @@ def test_a_mute_of_somebody_one_follows_costs_nine_units_and_its_end_five(alice,
         with measure() as meter:
             service(by=alice, user_id=bob.user_id)
         assert [call.units for call in meter.calls] == [2, units]
+
+
+def test_a_mute_that_ended_by_itself_can_begin_again(alice, bob, log_in):
+    browser = log_in(alice)
+    browser.post(PAGE, ON | {"length": "1h"})
+    key = keys.relation(alice.user_id, RelationType.MUTE, bob.user_id)
+    change(Relation, key, [Relation.until.set("2026-01-01T00:00:00+00:00")])
+    assert not relationship(alice, bob).mutes
+    assert browser.post(PAGE, ON | {"length": "1d"}).status_code == 302
+    assert relationship(alice, bob).mutes
+    assert ends_in(alice, bob) > timedelta(hours=23)
 
 
 def test_muting_again_sets_the_new_end(alice, bob, log_in):

@@ -1,8 +1,8 @@
 """`manage.py reencrypt`: brings everything that the table keeps encrypted under the present keys.
 
-It seals private values with their person's own key, wraps these keys with the current master key, and moves what was
-made with an earlier `DATA_KEY`. Works while the site runs. Finished work stays done, so an interrupted run can simply
-be started again.
+It seals private values with their person's own key, wraps these keys with the current master key of their group, and
+moves what was made with an earlier `DATA_KEY`. Works while the site runs. Finished work stays done, so an interrupted
+run can simply be started again.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,10 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from accounts.credentials.reencrypt import EmailClaimed, reencrypt
-from accounts.encryption.person_keys import NoPersonKey, current_master, list_person_keys, rewrap
+from accounts.encryption.person_keys import NoPersonKey, list_person_keys, master_for, rewrap
 from accounts.encryption.site_keys import reencrypt_retired_keys, retire_key
 from accounts.models import Credentials, DomainEntry
+from accounts.permissions import list_staff_ids
 from operations.management.command_errors import command_errors
 from relations.models import Relation
 from relations.relation import seal_earlier_note
@@ -40,7 +41,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--keys",
             action="store_true",
-            help="only wrap people's keys again, without looking through the table; for a new key of AWS KMS",
+            help="only wrap people's keys again, without looking through the table; for a new key of AWS KMS, "
+            "and, with a key for staff, after roles changed",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -71,7 +73,9 @@ class Command(BaseCommand):
 
     def _wrap_keys(self) -> None:
         wrapped = self._until_done("wrapping keys", _pass_over_keys)
-        self.stdout.write(f"Wrapped {wrapped} keys with the master key {current_master().id}.")
+        master, of_staff = master_for(is_staff=False).id, master_for(is_staff=True).id
+        also = f", and those of staff with {of_staff}" if of_staff != master else ""
+        self.stdout.write(f"Wrapped {wrapped} keys with the master key {master}{also}.")
         if settings.KMS_KEY_FALLBACKS:
             self.stdout.write("You can now remove KMS_KEY_FALLBACKS and restart the site.")
 
@@ -134,12 +138,14 @@ def _pass_over_values(advance: Callable[[], None]) -> tuple[int, list[str]]:
 
 
 def _pass_over_keys(advance: Callable[[], None]) -> tuple[int, list[str]]:
-    done, problems, master = 0, [], current_master()
+    done, problems = 0, []
+    staff = list_staff_ids() if settings.KMS_KEY_OF_STAFF else set()
+    masters = {is_staff: master_for(is_staff=is_staff) for is_staff in (False, True)}
     for shard in range(keys.KEY_SHARDS):
         for stored in list_person_keys(shard):
             advance()
             try:
-                done += rewrap(stored, master=master)
+                done += rewrap(stored, master=masters[stored.user_id in staff])
             except InvalidTag as error:
                 problems.append(_sentence(stored.user_id, error))
     return done, problems
