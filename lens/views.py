@@ -293,7 +293,7 @@ def model(request: SiteRequest) -> HttpResponse:
         )
         for table in tables()
     ]
-    return render(request, "lens/model.html", {"tables": shown})
+    return render(request, "lens/model.html", {"tables": shown, "is_developer": True})
 
 
 def _must_be_developer(request: SiteRequest) -> None:

@@ -46,19 +46,16 @@ def diagrams() -> tuple[Diagram, ...]:
     )
 
 
-def many_or_one(entity: Entity) -> str:
-    """Returns how many items of a type there are for one of what its key begins with: one if the key says no more."""
-    if not entity.item:
-        return "1"
-    shape = shapes()[entity.item]
-    return "n" if len(PLACE.findall(shape.partition + shape.sort)) > 1 else "1"
-
-
 def ends_of(diagram: Diagram, tie: Tie) -> tuple[str, str]:
-    """Returns the cardinalities of both ends. A user’s key has one place, yet many users have the same level."""
-    entity = _named(diagram, tie.many)
-    is_classed = not _named(diagram, tie.one).item
-    return "1", "n" if is_classed else many_or_one(entity)
+    """Returns the cardinalities of both ends: there is one of what has no more in its key than what it belongs to."""
+    one, many = _places(diagram, tie.one), _places(diagram, tie.many)
+    return "1", "1" if many <= one else "n"
+
+
+def _places(diagram: Diagram, name: str) -> set[str]:
+    entity = next(one for one in diagram.entities if one.theirs == name)
+    shape = shapes().get(entity.item)
+    return set(PLACE.findall(shape.partition + shape.sort)) if shape else set()
 
 
 def describe(diagram: Diagram) -> str:
@@ -180,7 +177,3 @@ def _line(parent: Element, path: str) -> None:
 def _count(parent: Element, words: str, x: int, y: int) -> None:
     place = {"class": "said", "x": str(x), "y": str(y), "text-anchor": "middle"}
     SubElement(parent, "text", place).text = words
-
-
-def _named(diagram: Diagram, name: str) -> Entity:
-    return next(one for one in diagram.entities if one.theirs == name)

@@ -268,7 +268,14 @@ _USER = (
     Named("gender", "UserInfo.gender", "how they want to be spoken of"),
     Named("location", "UserInfo.location"),
 )
-_LEVEL = Named("level", "UserInfo.level")
+_LEVEL = Entity(
+    "Level",
+    "`level_id`",
+    "SiteLevel",
+    "/dev/table/types/SiteLevel",
+    (Named("level_id", "SiteLevel.level"),),
+    "there is one for what staff changed; levels as they come stand in the code",
+)
 _TYPE = Entity(
     "RelationType",
     "`type_id`",
@@ -287,9 +294,8 @@ def has_levels() -> bool:
 def relations() -> Iterator[Entity]:
     """Yields the four entities of the article, without Level while people have none."""
     if has_levels():
-        said = "new, member, regular …; what each opens is decided by the site’s rules"
-        yield Entity("Level", "`level_id`", "", "/@<handle>", (), said)
-    user = (*_USER, _LEVEL) if has_levels() else _USER
+        yield _LEVEL
+    user = (*_USER, Named("level_id", "UserInfo.level")) if has_levels() else _USER
     yield Entity("User", "`user_id`", "UserInfo", "/@<handle>", user)
     yield _TYPE
     yield _RELATION
