@@ -7,6 +7,7 @@ from lens.views import (
     concepts,
     item_type,
     list_sights,
+    model,
     open_lens,
     patterns,
     show_followed,
@@ -24,6 +25,7 @@ urlpatterns = [
     path("dev/table", table, name="table"),
     path("dev/table/types/<slug:name>", item_type, name="item_type"),
     path("dev/patterns", patterns, name="patterns"),
+    path("dev/model", model, name="model"),
     path("dev/concepts", concepts, name="concepts"),
     path("dev/concepts/<slug:name>", concept, name="concept"),
 ]

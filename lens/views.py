@@ -34,6 +34,8 @@ from lens.concepts.blocks import CONCEPTS
 from lens.concepts.concept import find_place, measured
 from lens.concepts.document import draw
 from lens.followed import what_followed
+from lens.model_map import diagrams
+from lens.model_map.tables import filled, tables
 from lens.published_patterns import run_seven
 from lens.sight import kept_of, kept_one
 from socialsite.observing.logs import Event, note_event
@@ -272,6 +274,26 @@ def concept(request: SiteRequest, name: str) -> HttpResponse:
         "live": find_place(one, viewer=request.user),
     }
     return render(request, "lens/concept.html", context)
+
+
+@require_safe
+@never_cache
+def model(request: SiteRequest) -> HttpResponse:
+    """Shows the names of the published models with ours, and leads to what the example's person has."""
+    _must_be_developer(request)
+    example = _example(request)
+    shown = [
+        (
+            table,
+            diagrams.draw(table.diagram) if table.diagram else "",
+            [
+                [(name, cell, filled(cell.address, example)) for name, cell in row]
+                for row in table.cells
+            ],
+        )
+        for table in tables()
+    ]
+    return render(request, "lens/model.html", {"tables": shown, "is_developer": True})
 
 
 def _must_be_developer(request: SiteRequest) -> None:

@@ -83,15 +83,15 @@ def _box(drawing: Element, part: Box, top: int) -> int:
     SubElement(group, "path", {"class": "head", "d": rounded})
     SubElement(group, "rect", {"class": "frame", **frame})
     for number, partition in enumerate(partitions):
-        _key(group, partition, top + 20 + LINE * number)
+        write_key(group, partition, LEFT, top + 20 + LINE * number)
     for number, (item, sort) in enumerate(rows):
         start = top + head + ROW * number
         if number:
             ends = {"x1": str(LEFT), "x2": str(WIDTH - LEFT), "y1": str(start), "y2": str(start)}
             SubElement(group, "line", {"class": "rule", **ends})
-        _key(group, sort, start + 20)
+        write_key(group, sort, LEFT, start + 20)
         mark = part.marks.get(item, "")
-        _said(group, f"{item} · {mark}" if mark else item, LEFT, start + 37)
+        write_words(group, f"{item} · {mark}" if mark else item, LEFT, start + 37)
     return top + height + GAP
 
 
@@ -99,13 +99,13 @@ def _arrow(drawing: Element, part: Arrow, top: int) -> int:
     start = top - GAP + 3
     path = f"M{LEFT + 8} {start}v{ARROW - 8}m-5 -6l5 6l5 -6"
     SubElement(drawing, "path", {"class": "arrow", "d": path})
-    _said(drawing, part.label, LEFT + 24, start + 20)
+    write_words(drawing, part.label, LEFT + 24, start + 20)
     return start + ARROW - 2
 
 
-def _key(parent: Element, written: str, y: int) -> None:
+def write_key(parent: Element, written: str, x: int, y: int) -> None:
     """Writes a key, with its variable parts in their own colour."""
-    text = SubElement(parent, "text", x=str(LEFT), y=str(y))
+    text = SubElement(parent, "text", x=str(x), y=str(y))
     last, text.text = 0, ""
     place: Element | None = None
     for found in PLACE.finditer(written):
@@ -122,7 +122,7 @@ def _append(text: Element, after: Element | None, words: str) -> None:
         after.tail = words
 
 
-def _said(parent: Element, words: str, x: int, y: int) -> None:
+def write_words(parent: Element, words: str, x: int, y: int) -> None:
     SubElement(parent, "text", {"class": "said", "x": str(x), "y": str(y)}).text = words
 
 

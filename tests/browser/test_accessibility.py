@@ -265,6 +265,8 @@ def test_no_page_breaks_a_rule_on_any_screen(signed_in, alice, bob, drain_stream
         page.goto(f"/dev/concepts/{name}")
         expect(page.get_by_role("img", name=f"{concept.title}: keys")).to_be_visible()
         problems += look(page)
+    page.goto("/dev/model")
+    problems += look(page)
     page.goto("/dev/concepts")
     assert problems + look(page) == []
 

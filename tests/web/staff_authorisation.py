@@ -218,6 +218,7 @@ DEV_ROWS = [
     get("followed", f"/dev/lens/{'0' * 26}/followed", NOBODY),
     get("concepts", "/dev/concepts", NOBODY),
     get("concept", "/dev/concepts/ttl", NOBODY),
+    get("model", "/dev/model", NOBODY),
     get("workbench", "/dev/workbench", NOBODY),
     post("workbench", "/dev/workbench", NOBODY),
     get("letters", "/dev/mail", NOBODY),

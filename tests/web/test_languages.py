@@ -299,6 +299,7 @@ DOCUMENTS = [
             "archive",
             "audit-log",
             "deploy",
+            "model",
             "performance",
             "reliability",
             "runbook",
