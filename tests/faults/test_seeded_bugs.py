@@ -44,6 +44,7 @@ CODE = [
         "tags",
         "notifications",
         "moderation",
+        "site_votes",
         "privacy",
         "costs",
         "lens",
