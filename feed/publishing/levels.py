@@ -82,7 +82,7 @@ def told_of_level(by: Viewer) -> Iterator[None]:
         is_links = isinstance(error, _LinksReached)
         most = (level.links if is_links else level.photos) or 0
         said = links_text(most) if is_links else photos_text(most)
-        again = gettext("The next day begins %(moment)s.") % {
+        again = gettext("You can post more from %(moment)s on.") % {
             "moment": full_date(next_window(Limit(LINKS, most, A_DAY)))
         }
         raise _refused(by, f"{said} {again}") from error

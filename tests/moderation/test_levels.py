@@ -151,7 +151,7 @@ def test_more_links_than_a_day_has_are_refused_and_the_text_stays(alice, admin, 
     assert answer.status_code == 422
     html = Html(answer)
     assert two in html.one("textarea", name="content").text
-    assert "You can post 3 links a day." in text_of(answer)
+    assert "You can post 3 links a day. You can post more from" in text_of(answer)
     assert "with 3 posts" in text_of(answer)
     without = form | {"content": "No link", "nonce": nonce()}
     assert browser.post("/posts", without).status_code == 302
