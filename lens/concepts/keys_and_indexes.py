@@ -199,6 +199,12 @@ SPARSE_INDEX = Concept(
         "partition, and is gone from the index. `list_relating` reads follow requests from it, the newest first.",
         "`escalatedIndex` is the queue of the moderators. A case has `escalated_to` and `escalated_at` while it "
         "is open. Closing it removes them, so a queue of 5 costs the same after a million closed cases.",
+        "A partition of an index takes 1,000 write units a second, like one of the table. If it falls behind, "
+        "DynamoDB throttles the writes to the table (back-pressure). `relation_target` has a value for each type and "
+        "person, so only requests to one person can be too many: 1,000 a second. `escalated_to` has few values, "
+        "one for each queue: a new case is one write there and a case that moves up two, so a queue takes 500 "
+        "reports a second at worst. It is not sharded, as the sums of `docs/scale.md` have less than one decided "
+        "case a second at a hundred million people; with shards each look at the queue would read all of them.",
     ),
     without=(
         "If ended relationships stayed in the index, the page of requests would read all the old ones to find the "
