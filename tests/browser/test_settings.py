@@ -12,7 +12,7 @@ from socialsite.table import ids
 from tests.browser import steps
 from tests.browser.conftest import PHONE
 from tests.conftest import post
-from tests.costs.test_page import PAGE
+from tests.costs.test_page import PAGE, a_week
 
 DARK = "rgb(19, 19, 26)"  # --bg in the dark theme
 LIGHT = "rgb(251, 251, 254)"
@@ -94,6 +94,8 @@ def test_who_switches_scrolling_off_gets_older_posts_by_the_link_and_finds_back(
 
 
 # Times on the pages are those of the device. The zone chosen in Settings: tests/web/test_preferences.py.
+
+__all__ = ["a_week"]
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
