@@ -17,7 +17,7 @@ MOST = 1_000
 LONGEST_NAME = 30
 
 
-def _limit(label: str) -> forms.IntegerField:
+def _limit(label: Any) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
         help_text=_("Leave it empty for no limit."),

@@ -26,7 +26,7 @@ def save_level(
     entry. In all 6 write units and 2 read units, 2 more for each name.
     """
     before = read_site_rules().level_of(level)
-    new = {"days": values.get("days") or 0, "posts": values.get("posts") or 0}
+    new: dict[str, int | None] = {name: values.get(name) or 0 for name in ("days", "posts")}
     new |= {name: values.get(name) for name in LIMITS}
     old = {name: getattr(before, name) for name in new}
     texts = changed_texts(TextKind.LEVEL, level, _as_words(before.names), _as_words(names))

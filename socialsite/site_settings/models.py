@@ -162,10 +162,12 @@ class SiteLevel(Item, discriminator="SiteLevel"):
 
     level = UnicodeAttribute()
     days = NumberAttribute(default=0)
-    posts = NumberAttribute(default=0)
-    links = NumberAttribute(null=True)
-    photos = NumberAttribute(null=True)
-    mentions = NumberAttribute(null=True)
+    posts = NumberAttribute(
+        attr_name="least_posts", default=0
+    )  # other items have sets of that name
+    links = NumberAttribute(attr_name="most_links", null=True)
+    photos = NumberAttribute(attr_name="most_photos", null=True)
+    mentions = NumberAttribute(attr_name="most_mentions", null=True)
 
 
 class SiteVoteNotice(Item, discriminator="SiteVoteNotice"):

@@ -44,7 +44,7 @@ from socialsite.site_settings.site_setup import (
 from socialsite.site_settings.word_filters import DAYS_LIMITED, Word
 from socialsite.table import RawItem, TableError, access_pattern, keys, query, row
 
-LIMITS = ("links", "photos", "mentions")  # of a level
+LIMITS = ("links", "photos", "mentions")  # of a level, stored as `most_…`
 
 Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
 
@@ -240,7 +240,7 @@ def _level(built_in: LevelSetup, stored: RawItem | None, texts: Texts) -> LevelS
         days=int(asked.days),
         posts=int(asked.posts),
         names=names,
-        **{name: int(stored[name]["N"]) for name in LIMITS if name in stored},
+        **{name: int(stored[f"most_{name}"]["N"]) for name in LIMITS if f"most_{name}" in stored},
     )
 
 
