@@ -13,12 +13,12 @@ from django.utils.safestring import SafeString, mark_safe
 from lens.chart import PLACE, shapes
 from lens.concepts.document import LINE, STYLE, write_key, write_words
 from lens.model_map.published import (
+    RELATION_TIES,
+    RELATIONS,
     SOCIAL_NETWORK,
     SOCIAL_TIES,
     Entity,
     Tie,
-    relation_ties,
-    relations,
 )
 from relations.models import RelationType
 from socialsite.table import item_models
@@ -42,7 +42,7 @@ class Diagram:
 def diagrams() -> tuple[Diagram, ...]:
     return (
         Diagram("social-network", "The social network", SOCIAL_NETWORK, SOCIAL_TIES),
-        Diagram("relations", "Relations", tuple(relations()), tuple(relation_ties())),
+        Diagram("relations", "Relations", RELATIONS, RELATION_TIES),
     )
 
 

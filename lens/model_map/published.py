@@ -5,10 +5,7 @@ modelling, and the article about relationships in games. Item types and attribut
 that a test can look for each in the models.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-
-from socialsite.table import item_models
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +264,11 @@ _USER = (
     Named("name", "UserInfo.name"),
     Named("gender", "UserInfo.gender", "how they want to be spoken of"),
     Named("location", "UserInfo.location"),
+    Named(
+        "level_id",
+        "UserInfo.level",
+        "missing: a member; `Relation.level` is a copy where they show it",
+    ),
 )
 _LEVEL = Entity(
     "Level",
@@ -286,28 +288,18 @@ _TYPE = Entity(
 )
 
 
-def has_levels() -> bool:
-    """Whether people have a level (`UserInfo.level`)."""
-    return "level" in item_models()["UserInfo"].get_attributes()
-
-
-def relations() -> Iterator[Entity]:
-    """Yields the four entities of the article, without Level while people have none."""
-    if has_levels():
-        yield _LEVEL
-    user = (*_USER, Named("level_id", "UserInfo.level")) if has_levels() else _USER
-    yield Entity("User", "`user_id`", "UserInfo", "/@<handle>", user)
-    yield _TYPE
-    yield _RELATION
-
-
-def relation_ties() -> Iterator[Tie]:
-    if has_levels():
-        yield Tie("Level", "User", "a level is that of many users", is_left=False)
-    yield Tie("User", "Relation", "a user has relations")
-    yield Tie("User", "Relation", "a user is in those of others")
-    yield Tie("RelationType", "Relation", "a type is that of many", is_left=False)
-
+RELATIONS = (
+    _LEVEL,
+    Entity("User", "`user_id`", "UserInfo", "/@<handle>", _USER),
+    _TYPE,
+    _RELATION,
+)
+RELATION_TIES = (
+    Tie("Level", "User", "a level is that of many users", is_left=False),
+    Tie("User", "Relation", "a user has relations"),
+    Tie("User", "Relation", "a user is in those of others"),
+    Tie("RelationType", "Relation", "a type is that of many", is_left=False),
+)
 
 OPERATIONS = (
     Asked(

@@ -12,12 +12,12 @@ from lens.model_map.diagrams import Diagram, describe, diagrams
 from lens.model_map.published import (
     BLOCKS,
     OPERATIONS,
+    RELATIONS,
     SEVEN,
     SOCIAL_NETWORK,
     Asked,
     Block,
     Entity,
-    relations,
 )
 from lens.patterns import pattern_of
 from socialsite.table import INDEXES
@@ -87,7 +87,7 @@ def tables() -> list[Table]:
             "Relations: entities",
             "What were tables of their own are items of the one table here, or numbers in a key.",
             entities,
-            tuple(map(_entity, relations())),
+            tuple(map(_entity, RELATIONS)),
             related,
         ),
         Table(
@@ -95,7 +95,7 @@ def tables() -> list[Table]:
             "Relations: attributes",
             "Of a user, and of what one user is to another.",
             attributes,
-            tuple(_attributes(relations())),
+            tuple(_attributes(RELATIONS)),
         ),
         Table(
             "operations",

@@ -15,11 +15,11 @@ from lens.model_map.diagrams import diagrams, draw, ends_of, lines_of
 from lens.model_map.published import (
     BLOCKS,
     OPERATIONS,
+    RELATIONS,
     SEVEN,
     SOCIAL_NETWORK,
     Asked,
     Entity,
-    relations,
 )
 from lens.model_map.tables import DOCUMENT, FOLDER, as_markdown, tables
 from lens.patterns import NUMBERS, pattern_of, published
@@ -37,7 +37,7 @@ from tests.relations.scenes import befriend
 from tests.web.catalogs import ROOT
 from tests.web.html import Html
 
-ENTITIES = (*SOCIAL_NETWORK, *relations())
+ENTITIES = (*SOCIAL_NETWORK, *RELATIONS)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
