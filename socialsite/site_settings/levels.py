@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from django.conf import settings
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 QUIET_DAYS = 30  # without a strike, before anyone rises
@@ -28,7 +28,11 @@ class Level(StrEnum):
         return cls(stored) if stored in list(cls) else cls.MEMBER
 
 
-NAMES = {Level.NEW: _("New"), Level.MEMBER: _("Member"), Level.REGULAR: _("Regular")}
+NAMES = {
+    Level.NEW: pgettext_lazy("level", "New"),
+    Level.MEMBER: _("Member"),
+    Level.REGULAR: _("Regular"),
+}
 
 
 @dataclass(frozen=True, slots=True)
