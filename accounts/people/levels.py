@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import ngettext
 
 from accounts.people.cards import PersonCard, day_text
 from socialsite.site_settings.levels import QUIET_DAYS, Level
@@ -29,4 +29,4 @@ def next_level(person: PersonCard) -> str:
         "Nobody rises within %(n)d days of a decision against them.",
         QUIET_DAYS,
     ) % {"n": QUIET_DAYS}
-    return gettext("%(asked)s %(quiet)s") % {"asked": asked, "quiet": quiet}
+    return f"{asked} {quiet}"
