@@ -24,9 +24,12 @@ from accounts.sign_in import browsers
 from photos.forms import MOST_PHOTOS
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.limits import LimitReached, Slowdown, take_turn
+from tests.accounts.conftest import clock
 from tests.conftest import PASSWORD, person
 from tests.injected.faults import IS_LONG
 from tests.web.test_authorisation import patterns
+
+__all__ = ["clock"]
 
 PROJECT = Path(__file__).resolve().parents[2]
 LARGEST_FILE = 64 * 1024

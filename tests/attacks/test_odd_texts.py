@@ -20,12 +20,15 @@ from socialsite.site_settings.word_filters import Effect, Word, WordKind, matche
 from socialsite.table import ids
 from socialsite.web.rich_text import rich_text
 from tests.accounts.pictures import camera_jpeg
+from tests.browser.conftest import browser_type_launch_args
 from tests.faults.world import let_the_hour_pass
 from tests.feed.scenes import ask, fields, photo, post_photos, press, texts_of, votes_of
 from tests.injected.faults import share
 from tests.looks import broken_invariants
 from tests.together import together
 from tests.web.html import Html
+
+__all__ = ["browser_type_launch_args"]
 
 FINE = {200, 302, 400, 404, 409, 413, 422, 429}
 NAUGHTY = (

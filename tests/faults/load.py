@@ -11,17 +11,17 @@ import sys
 import time
 from pathlib import Path
 
-from tests.faults.world import World
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
+django.setup()
+
+from tests.faults.world import Services, Site, TryAgain, World  # noqa: E402 - models need settings
 
 PAUSE = float(os.environ.get("LOAD_PAUSE", 0))  # seconds after each deed
 
 
 def main(log: Path, seed: str, *, finish: bool) -> None:
-    import django
-
-    django.setup()
-    from tests.faults.world import Services, Site, TryAgain
-
     site = os.environ.get("LOAD_SITE")
     world = World.read(log)
     way = Site(site, world) if site else Services(world)
@@ -44,5 +44,4 @@ def main(log: Path, seed: str, *, finish: bool) -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
     main(Path(sys.argv[1]), sys.argv[2], finish="finish" in sys.argv[3:])
