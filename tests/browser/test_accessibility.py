@@ -1,6 +1,7 @@
 """No page breaks a rule of axe-core (WCAG 2.2 A and AA, best practices)."""
 
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
@@ -23,6 +24,8 @@ from moderation.rules.writes import save_preset, save_settings
 from relations.follows.writes import follow
 from relations.friends.writes import create_circle
 from relations.own_choices.writes import favourite
+from site_votes.writes import open_vote
+from socialsite.clock import utc_now
 from socialsite.site_settings.site_rules import read_site_rules
 from socialsite.site_settings.word_filters import Word
 from socialsite.streams.models import Job, JobKind
@@ -101,9 +104,15 @@ def problems_of(page: Page, paths: Iterable[str], look: Look) -> list[str]:
     return problems
 
 
+def put_to_the_vote(admin) -> None:
+    ends = utc_now() + timedelta(days=2)
+    open_vote(by=admin, question="Tea or coffee?", answers=("Tea", "Coffee"), ends=ends)
+
+
 @embedded_alone
 @pytest.mark.timeout(900 if IS_LONG else 120)
-def test_the_pages_of_a_member(alices, alice, bob, look):
+def test_the_pages_of_a_member(alices, alice, bob, admin, look):
+    put_to_the_vote(admin)
     create_circle(by=alice, name="Choir")
     favourite(by=alice, user_id=bob.user_id)
     paths = (
@@ -111,7 +120,8 @@ def test_the_pages_of_a_member(alices, alice, bob, look):
         "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
         "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/circles",
         "/friends?pronoun=she", "/friends?show=favourites", "/friends?show=favourites&location=istanbul",
-        "/explore", "/explore/posts", "/search?q=b", "/search?q=nobody", "/welcome",
+        "/explore", "/explore/posts", "/search?q=b", "/search?q=nobody", "/welcome", "/votes",
+        "/standing",
     )  # fmt: skip
     assert problems_of(alices, paths, look) == []
 
@@ -196,14 +206,16 @@ def admins(signed_in, admin) -> Page:
 
 @embedded_alone
 @pytest.mark.timeout(900 if IS_LONG else 120)
-def test_the_pages_of_the_staff(admins, alice, drain_stream, look, watch):
+def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch):
     watch.expect("422")
     post(alice, "Come to my bakery")
     drain_stream()
     Worker().step()
     create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
     (word,) = read_site_rules().words
+    put_to_the_vote(admin)
     set_up = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
+    set_up = *set_up, "votes", "levels", "levels/new"
     set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
     done = "log", "overview", "languages", "roles", "roles/add"
     paths = ["/operations/worker", *(f"/moderation/{page}" for page in (*set_up, *done))]

@@ -71,7 +71,7 @@ def test_favourites_are_narrowed_down_by_place_and_pronouns(alice, log_in, asked
     html = Html(response)
     assert html.handles() == found
     form = html.one("form", class_="filter-form")
-    assert [one["name"] for one in html.all("select")] == ["pronoun"]
+    assert [one["name"] for one in html.all("select")] == ["pronoun", "level"]
     assert not html.all("input", name="q", id="filter-q")
     assert form["action"] == "/friends"
     assert html.value("show") == "favourites"
