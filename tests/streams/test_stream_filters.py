@@ -62,7 +62,7 @@ def test_it_is_within_the_limits_of_lambda():
 
 def is_wanted(record: Record) -> bool:
     load_handlers()
-    wants = {(model.__name__, event) for model, event in _handlers}
+    wants = {(model.__name__, event) for (model, event), those in _handlers.items() if those}
     return (type_of(record), record["eventName"]) in wants
 
 
