@@ -37,7 +37,7 @@ class SiteVoteInvariants:
         return {
             "site votes are as many as their ballots": [
                 f"{vote_id}: {sum(self._of(vote_id))} votes, {self._ballots(vote_id)} ballots"
-                for vote_id in self.counts
+                for vote_id in self.votes
                 if self._is_open(vote_id) and sum(self._of(vote_id)) != self._ballots(vote_id)
             ],
             "the sums of an ended site vote are those of its counters": [
@@ -62,4 +62,4 @@ class SiteVoteInvariants:
         return [self.counts.get(vote_id, Counter())[name] for name in OPTIONS[:answers]]
 
     def _ballots(self, vote_id: str) -> int:
-        return self.ballots[vote_id] + self.counts[vote_id]["voters_gone"]
+        return self.ballots[vote_id] + self.counts.get(vote_id, Counter())["voters_gone"]

@@ -1,6 +1,6 @@
 """Levels: how much the site trusts a person. Each says what it limits, and from when on people have it.
 
-A level is stored by its name in `UserInfo.level`; who has none there is a member, as everyone was before there were
+A level is stored by its name in `UserInfo.level`. People without one are members, as everyone was before there were
 levels. Staff change what a level limits (`moderation/levels/`), and what they never changed stands here.
 """
 

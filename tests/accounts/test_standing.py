@@ -184,7 +184,7 @@ def test_it_ends_on_time(alice, bob, log_in):
     assert log_in(alice).post("/posts", POST).status_code == 302
 
 
-# Who is suspended, or waits for a moderator, is not there for others, and a visitor who may read why.
+# People who are suspended, or wait for a moderator, are not there for others, and they may read why.
 
 PRESSES = {"follow": ON, "friend": ON, "favourite": ON, "mute": ON | {"length": "1h"}, "block": ON}
 SUSPENDED = Restriction.SUSPENDED

@@ -395,7 +395,7 @@ def test_it_can_be_liked_as_any_other(sensitive, alice, log_in):
     assert card.one(id=f"like-button-{sensitive}")["aria-pressed"] == "true"
 
 
-# Who is blocked or muted is out of sight at once, before the stream worker comes, and stays so after.
+# People who are blocked or muted are out of sight at once, before the stream worker comes, and stay so after.
 
 
 @pytest.fixture

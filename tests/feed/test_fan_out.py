@@ -290,7 +290,7 @@ def test_no_more_than_a_follow_brings(alice, bob, drain_stream, settings, monkey
     assert entries(bob) == posts[:1:-1]
 
 
-# Who is followed while muted stays out of sight: the mute holds, whichever way the follow came about.
+# People who are followed while muted stay out of sight: the mute holds, whichever way the follow came about.
 
 
 @pytest.fixture

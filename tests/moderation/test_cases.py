@@ -161,7 +161,7 @@ def test_a_closed_case_says_how_and_opens_again_by_undoing(moderator, mod, bob, 
     assert rows(moderator.get(QUEUE)) == ["bob"]
 
 
-# Who looks at a case, and on whose desk it lies, on its page.
+# The page of a case says which moderator looks at it, and on whose desk it lies.
 
 
 def test_looking_at_a_case_is_a_press_and_opening_it_is_none(moderator, mod, bob, carol):

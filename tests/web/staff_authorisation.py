@@ -1,4 +1,4 @@
-"""Who may open which address: settings, staff, and what is not published."""
+"""Which people may open which address: settings, staff, and what is not published."""
 
 from tests.conftest import PASSWORD
 from tests.web.authorisation import MEMBERS, but, get, post
