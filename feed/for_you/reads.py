@@ -1,9 +1,9 @@
 """Posts for someone: what people one and two steps away like, with how many of them.
 
-Everyone who may see a post also sees by whom it is liked, but nobody sees all that someone likes. So a post is here for
-two people at least, and tells their number. People who want no topics (`relations/topics.py`) get none and count for
-none. Nothing is kept: the page asks some of those near, and some of those beyond, whom the worker found when it looked for
-people whom the person may know.
+Everyone who may see a post also sees by whom it is liked, but nobody sees all that someone likes. So a post is here
+for two people at least, and tells their number. People who want no topics (`relations/topics.py`) get none and count
+for none. Nothing is kept: the page asks some of those near, and some of those beyond, whom the worker found when it
+looked for people whom the person may know.
 """
 
 from collections import Counter

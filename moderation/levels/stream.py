@@ -20,8 +20,9 @@ MOST_STRIKES = 50  # of 30 days: more change nothing
 
 @on(UserSettings, "MODIFY")
 def decide_level(change: Change, ledger: Ledger) -> None:
-    """Gives a person the level that they have earned, on the first request of a day. People who joined too
-    lately for any level above new are not read. Safe to run twice: it sets what the rules say now, if nobody changed it meanwhile.
+    """Gives a person the level that they have earned, on the first request of a day. People who joined too lately for
+    any level above new are not read. Safe to run twice: it sets what the rules say now, if nobody changed it
+    meanwhile.
 
     One consistent BatchGetItem of info and count, 2 read units, and a Query of their strikes of 30 days, 0.5 read units
     per 4 KB; one TransactWriteItems of UserInfo if their level changes, 2 write units.

@@ -175,7 +175,7 @@ def test_what_the_lists_cost(alice, bob, carol, drain_stream, measure):
         assert (len(meter.calls), sum(call.units for call in meter.calls)) == (calls, units)
 
 
-# Other accounts of one person: by browser, network and email domain. Which staff may look, and what the log keeps of it.
+# Other accounts of one person: by browser, network and email domain. Which staff may look, and what the log keeps.
 
 PAGE = "/moderation/people"
 NET, OTHER_NET = "203.0.113.0/24", "198.51.100.0/24"
