@@ -203,7 +203,9 @@ import "./zone.js";
   on("htmx:afterSettle", ({ requestConfig: { elt } }) => {
     const now = document.getElementById(elt.id);
     if (elt.matches(".just-now")) now?.classList.add("just-now");
-    if (again.has(elt) && now?.ariaPressed !== elt.ariaPressed) now?.click();
+    if (!now || !again.has(elt) || now.ariaPressed === elt.ariaPressed) return;
+    show(elt, now.ariaPressed === "true"); // a count that no answer brings goes back to what the answer says
+    now.click();
   });
   on("htmx:afterRequest", ({ elt, xhr }) => {
     if (elt.id === "pulse") document.dispatchEvent(new CustomEvent("answered", { detail: xhr.status }));

@@ -252,6 +252,20 @@ def choose(page: Page, entry: str) -> None:
     menu(page).locator("a, button").filter(has_text=entry).click()
 
 
+def test_a_follow_taken_back_before_its_answer_counts_right(page, hold, bob, carol):
+    follow(by=carol, user_id=bob.user_id)
+    page.reload()
+    answer = hold(FOLLOW)
+    button(page).click()
+    button(page).click()
+    steps.expect_state(button(page), on=False)
+    with page.expect_response(lambda response: "on=0" in (response.request.post_data or "")):  # sent behind the first
+        answer.set()
+    steps.expect_state(button(page), on=False)
+    expect(page.get_by_role("link", name="1 follower", exact=True)).to_be_visible()
+    assert [row.user_id for row in list_followers(bob.user_id).items] == [carol.user_id]
+
+
 def test_a_request_to_follow_is_withdrawn_sent_again_and_accepted(signed_in, alice, bob):
     lock(bob)
     asking = signed_in(alice)
