@@ -54,8 +54,9 @@ class UserInfo(Item, discriminator="UserInfo"):
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
     suggestions, `no_topics` out of those of topics (`relations/topics.py`), and `not_indexed` out of search engines.
     `level` is how much the site trusts them (`socialsite/site_settings/levels.py`), `level_given` says that staff gave
-    it, and `shows_level` that they show it. `limited_until`, `frozen_until` and `suspended_until` are moderators'
-    restrictions, in force until that moment; `waiting` says that a moderator has not approved the sign-up yet, and
+    it, and `shows_level` that they show it. `writers` says who may begin to write messages to them, and `hides_seen`
+    that neither they nor the other learns what the other has read (`chats/`). `limited_until`, `frozen_until` and `suspended_until` are moderators'
+    restrictions, in force until that moment, and `no_messages_until` is until when they may write no messages; `waiting` says that a moderator has not approved the sign-up yet, and
     `paused` that the person has hidden themselves until they come back. `closing` is the moment from which on the
     account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while their posts are fanned out,
     `crossing` while followers learn to pull them, and then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
@@ -83,9 +84,12 @@ class UserInfo(Item, discriminator="UserInfo"):
     level = UnicodeAttribute(null=True)  # missing: a member
     level_given = UnicodeAttribute(null=True)
     shows_level = UnicodeAttribute(null=True)
+    writers = UnicodeAttribute(null=True)  # missing: everyone, strangers with a request
+    hides_seen = UnicodeAttribute(null=True)
     limited_until = UnicodeAttribute(null=True)
     frozen_until = UnicodeAttribute(null=True)
     suspended_until = UnicodeAttribute(null=True)
+    no_messages_until = UnicodeAttribute(null=True)
     waiting = UnicodeAttribute(null=True)
     paused = UnicodeAttribute(null=True)
     closing = UnicodeAttribute(null=True)
@@ -196,7 +200,8 @@ class Bell(Item, discriminator="Bell"):
     `unseen` holds the groups of notifications that they have not seen, each with the place of its `Notification` and
     the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
     `changes` numbers the changes. Only the worker adds to it, by stream and clock (`notifications/`); reading takes
-    groups away.
+    groups away. `chats` holds the conversations with unread messages, each by the other's id or the group's, and
+    `chat_requests` those of people who ask to write (`chats/`).
     """
 
     family = "people"
@@ -205,6 +210,8 @@ class Bell(Item, discriminator="Bell"):
     unseen = MapAttribute[str, str](default=dict)
     asking = UnicodeSetAttribute(null=True)
     changes = NumberAttribute(default=0)
+    chats = UnicodeSetAttribute(null=True)
+    chat_requests = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(

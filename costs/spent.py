@@ -72,6 +72,7 @@ class Feature(StrEnum):
     TAGS = "tags"
     PHOTOS = "photos"
     NOTIFICATIONS = "notifications"
+    MESSAGES = "messages"
     ACCOUNTS = "accounts"
     MODERATION = "moderation"
     PRIVACY = "privacy"
@@ -92,6 +93,7 @@ LABELS: Mapping[Feature, str | Promise] = {
     Feature.TAGS: _("Tags"),
     Feature.PHOTOS: _("Photos"),
     Feature.NOTIFICATIONS: _("Notifications"),
+    Feature.MESSAGES: _("Messages"),
     Feature.ACCOUNTS: _("Accounts and sign-ins"),
     Feature.MODERATION: _("Moderation"),
     Feature.PRIVACY: _("Exports and deletion"),
@@ -107,6 +109,7 @@ OF_ROOM: Mapping[str, Feature] = {
     "feed": Feature.POSTS,
     "tags": Feature.TAGS,
     "notifications": Feature.NOTIFICATIONS,
+    "chats": Feature.MESSAGES,
     "moderation": Feature.MODERATION,
     "privacy": Feature.PRIVACY,
     "costs": Feature.STANDING,

@@ -43,6 +43,7 @@ ROOMS = {  # in the order of the document, for readers who come for the social n
     "feed": "Posts and timelines",
     "tags": "Tags",
     "notifications": "Notifications",
+    "chats": "Messages",
     "moderation": "Moderation",
     "site_votes": "Site votes",
     "privacy": "Exports and erasure",

@@ -112,6 +112,7 @@ ROOMS = (
     "feed",
     "tags",
     "notifications",
+    "chats",
     "moderation",
     "site_votes",
     "privacy",

@@ -167,6 +167,7 @@ INSTALLED_APPS = [
     "feed",
     "tags",
     "notifications",
+    "chats",
     "moderation",
     "site_votes",
     "privacy",

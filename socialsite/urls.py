@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("photos.urls")),
     path("", include("tags.urls")),
     path("", include("notifications.urls")),
+    path("", include("chats.urls")),
     path("", include("moderation.urls")),
     path("", include("site_votes.urls")),
     path("", include("privacy.urls")),

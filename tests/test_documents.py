@@ -100,6 +100,7 @@ PACKAGES = (
     "feed",
     "tags",
     "notifications",
+    "chats",
     "moderation",
     "site_votes",
     "privacy",

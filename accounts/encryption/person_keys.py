@@ -23,7 +23,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -49,6 +49,7 @@ from socialsite.table import (
     Erase,
     Moved,
     NotFound,
+    RawItem,
     access_pattern,
     as_model,
     change,
@@ -359,6 +360,25 @@ def open_person_key(user_id: str, *, consistent: bool = False) -> OpenKey:
     return kept
 
 
+def keys_to_open(user_ids: Iterable[str]) -> list[Key]:
+    """Returns the keys of the items that `open_found` needs, for a BatchGetItem that reads other things, too. None for
+    those whose key is open in this process."""
+    return [keys.person_key(user_id) for user_id in user_ids if _open.get(user_id) is None]
+
+
+def open_found(user_ids: Iterable[str], found: Mapping[Key, RawItem]) -> dict[str, OpenKey]:
+    """Returns the people's keys, from what was read of `keys_to_open`. Those that were erased are missing."""
+    opened = {}
+    for user_id in user_ids:
+        kept = _open.get(user_id)
+        if kept is None and (raw := found.get(keys.person_key(user_id))):
+            kept = _unwrapped(as_model(PersonKey, raw))
+            _open.keep(user_id, kept)
+        if kept is not None:
+            opened[user_id] = kept
+    return opened
+
+
 @access_pattern
 def erase_person_key(user_id: str) -> None:
     """Deletes someone's key, for ever: the last step of erasing a person. Safe to repeat. One TransactWriteItems, 2
@@ -377,8 +397,12 @@ def _read(user_id: str, *, consistent: bool) -> OpenKey:
         stored = get(PersonKey, keys.person_key(user_id), consistent=consistent)
     except NotFound as error:
         raise NoPersonKey(user_id) from error
-    secret = master_of(stored.master).unwrap(stored.wrapped, context_of(user_id))
-    return OpenKey(user_id, int(stored.generation), secret)
+    return _unwrapped(stored)
+
+
+def _unwrapped(stored: PersonKey) -> OpenKey:
+    secret = master_of(stored.master).unwrap(stored.wrapped, context_of(stored.user_id))
+    return OpenKey(stored.user_id, int(stored.generation), secret)
 
 
 def private_text(value: Sealed, *, user_id: str, purpose: str, key: Key, attribute: str) -> str:

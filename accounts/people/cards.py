@@ -85,6 +85,9 @@ class PersonCard(NamedTuple):
     limited_until: str = ""  # when each moderators' restriction ends, empty if there is none
     frozen_until: str = ""
     suspended_until: str = ""
+    no_messages_until: str = ""
+    writers: str = ""  # who may begin to write to them; empty: everyone, strangers with a request
+    hides_seen: bool = False
     is_waiting: bool = False  # whether the sign-up still waits for a moderator
     is_paused: bool = False  # whether they have hidden themselves for now
     closing: str = ""  # from when on the account is erased, empty if its owner keeps it
@@ -125,6 +128,9 @@ class PersonCard(NamedTuple):
             limited_until=end_of(info.limited_until),
             frozen_until=end_of(info.frozen_until),
             suspended_until=end_of(info.suspended_until),
+            no_messages_until=end_of(info.no_messages_until),
+            writers=info.writers,
+            hides_seen=bool(info.hides_seen),
             is_waiting=bool(info.waiting),
             is_paused=bool(info.paused),
             closing=info.closing,
@@ -183,6 +189,16 @@ class PersonCard(NamedTuple):
         return gettext(
             "Until a moderator lifts this, you can read everything here, but you can’t post, "
             "like or follow."
+        )
+
+    @property
+    def no_messages_text(self) -> str:
+        """Returns the notice that an account sees which may write no messages."""
+        if until := end_text(self.no_messages_until):
+            text = gettext("Until %(until)s you can read your messages, but you can’t write any.")
+            return text % {"until": until}
+        return gettext(
+            "Until a moderator lifts this, you can read your messages, but you can’t write any."
         )
 
     @property

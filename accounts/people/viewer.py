@@ -69,11 +69,14 @@ MOST_SHOWN = 99  # on a badge
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """Notifications that the viewer has not seen, by group, and requests that they have not answered. `changes` is the
-    number of the last change that this knows of."""
+    number of the last change that this knows of. `chats` are the conversations with something unread, `chat_requests`
+    those of people who ask to write, each by the other's id or the group's."""
 
     unseen: Mapping[str, str] = field(default_factory=dict)
     requests: int = 0
     changes: int = 0
+    chats: tuple[str, ...] = ()
+    chat_requests: tuple[str, ...] = ()
 
     @classmethod
     def from_raw(cls, raw: RawItem) -> Self:
@@ -84,12 +87,14 @@ class Waiting:
             {group: value["S"] for group, value in unseen.items()},
             len(bell.asking),
             int(bell.changes),
+            tuple(bell.chats),
+            tuple(bell.chat_requests),
         )
 
     @property
     def state(self) -> str:
         """Returns what the badges show, to be compared with later."""
-        return f"{self.changes}.{len(self.unseen)}.{self.requests}"
+        return f"{self.changes}.{len(self.unseen)}.{self.requests}.{len(self.chats)}.{len(self.chat_requests)}"
 
     @property
     def notifications(self) -> int:
@@ -102,6 +107,15 @@ class Waiting:
     @property
     def requests_text(self) -> str:
         return _short(self.requests)
+
+    @property
+    def messages(self) -> int:
+        """How many conversations have something unread, requests included."""
+        return len(self.chats) + len(self.chat_requests)
+
+    @property
+    def messages_text(self) -> str:
+        return _short(self.messages)
 
 
 def _short(count: int) -> str:
@@ -165,6 +179,13 @@ class Viewer:
             raise Frozen(self.card.frozen_text)
         if self.must_confirm:
             raise Unconfirmed
+
+    def must_be_free_to_write(self) -> None:
+        """Every service that sends a message calls this first. Raises what `must_have_voice` raises, and `Frozen` for
+        people who may write no messages for now."""
+        self.must_have_voice()
+        if self.card is not None and self.card.no_messages_until:
+            raise Frozen(self.card.no_messages_text)
 
     @property
     def must_confirm(self) -> bool:

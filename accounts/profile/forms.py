@@ -139,6 +139,12 @@ class PreferencesForm(forms.Form):
         required=False,
         widget=SWITCH,
     )
+    enter_sends = forms.BooleanField(
+        label=_("Enter sends a message"),
+        help_text=_("Shift and Enter begin a new line. Off, it is Enter that does."),
+        required=False,
+        widget=SWITCH,
+    )
     reminds_to_describe = forms.BooleanField(
         label=_("Remind me to describe photos"),
         help_text=_("Asks once before you post a photo without a description."),

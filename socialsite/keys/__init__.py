@@ -35,7 +35,11 @@
 | `u#<user>#photo`           | `ph#<photo>`            | Photo              |
 | `u#<user>#ballot`          | `<vote>`                | SiteBallot         |
 | `u#<user>#export`          | `export`                | Export             |
+| `u#<user>#chat`            | `c#<chat>`              | ChatEntry          |
+| `u#<user>#kept`            | `m#<message>`           | KeptMessage        |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
+| `c#<chat>`                 | `info`                  | Chat               |
+| `c#<chat>#message`         | `m#<message>`           | Message            |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#repostlist`      | `u#<user>`              | Reposter           |
 | `p#<post>#quotelist`       | `p#<quoting post>`      | Quote              |
@@ -109,12 +113,14 @@
 | `cost#<month>`             | `<day>#<kind>#<name>`   | CostDay            |
 | `stored`                   | `<time>`                | StoredCount        |
 
-`<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
+`<user>`, `<post>` are ULIDs. A `<chat>` of two people is both ids with a dot between, the smaller first; that of a
+group is a ULID. Ids are never read back out of a key: every item carries them as attributes too.
 One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person posts
 and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their sort keys
 begin). A format, once data exists, is never changed, only added to.
 """
 
+from socialsite.keys.chats import *
 from socialsite.keys.key import Key as Key
 from socialsite.keys.key import bounds as bounds
 from socialsite.keys.machinery import *

@@ -217,6 +217,8 @@ OWN = (
     "report",
     "wish",
     "export",
+    "chat",
+    "kept",
 )
 
 

@@ -80,6 +80,7 @@ def logging_setup(*, debug: bool) -> dict[str, Any]:
         "accounts",
         "feed",
         "notifications",
+        "chats",
         "moderation",
         "site_votes",
         "privacy",

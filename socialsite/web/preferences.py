@@ -174,7 +174,7 @@ THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86_400  # seconds
 TEXT = re.compile(
     rf"theme:({'|'.join(THEMES)})\.language:([a-z-]*)\.scroll:(on|off)\.shortcuts:(on|off)"
-    r"(?:\.warnings:(open))?(?:\.describe:(off))?(?:\.zone:([A-Za-z0-9_+/-]+))?"
+    r"(?:\.warnings:(open))?(?:\.describe:(off))?(?:\.enter:(line))?(?:\.zone:([A-Za-z0-9_+/-]+))?"
 )
 
 
@@ -189,6 +189,7 @@ class Preferences:
     time_zone: str = ""
     opens_warnings: bool = False  # posts with a content warning are open at once
     reminds_to_describe: bool = True  # the composer asks once about photos without a description
+    enter_sends: bool = True  # a message, where there is a keyboard; else it begins a line
 
     def __str__(self) -> str:
         """Returns the text that cookie and account keep. `parse` reads it."""
@@ -198,6 +199,7 @@ class Preferences:
             f".scroll:{on[self.scroll]}.shortcuts:{on[self.shortcuts]}"
             f"{'.warnings:open' if self.opens_warnings else ''}"
             f"{'' if self.reminds_to_describe else '.describe:off'}"
+            f"{'' if self.enter_sends else '.enter:line'}"
             f"{self.time_zone and f'.zone:{self.time_zone}'}"
         )
 
@@ -207,7 +209,7 @@ def parse(text: str) -> Preferences | None:
     match = TEXT.fullmatch(text)
     if match is None:
         return None
-    theme, language, scroll, shortcuts, warnings, describe, zone = match.groups(default="")
+    theme, language, scroll, shortcuts, warnings, describe, enter, zone = match.groups(default="")
     if language and language not in dict(settings.LANGUAGES):
         return None
     if zone and zone not in known_zones():
@@ -220,6 +222,7 @@ def parse(text: str) -> Preferences | None:
         time_zone=zone,
         opens_warnings=bool(warnings),
         reminds_to_describe=not describe,
+        enter_sends=not enter,
     )
 
 

@@ -43,6 +43,7 @@ CODE = [
         "feed",
         "tags",
         "notifications",
+        "chats",
         "moderation",
         "site_votes",
         "privacy",

@@ -20,7 +20,7 @@ from tests.lens.used_items import used_items
 
 ROOMS = (
     *("socialsite", "accounts", "relations", "photos", "feed", "tags", "notifications"),
-    *("moderation", "site_votes", "privacy"),
+    *("chats", "moderation", "site_votes", "privacy"),
 )
 NOT_NAMED = "socialsite.table"  # how calls are made, whoever makes them
 UPKEEP = "socialsite.engine"  # in Amazon's place it deletes whatever has expired

@@ -1,0 +1,417 @@
+"""The list of conversations, one of them, and what is new in it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any
+
+import regex
+from cryptography.exceptions import InvalidTag
+from django.utils.safestring import SafeString
+
+from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
+from accounts.people.cards import PersonCard
+from accounts.people.viewer import Viewer
+from chats.models import ChatEntry, KeptMessage, Message, State
+from chats.standing import Reception, Standing, standing_keys, standing_of
+from chats.writes import BODY, DRAFT
+from relations.models import RelationType
+from relations.relation import blocks_either_way
+from socialsite.clock import utc_now
+from socialsite.keys.key import Key
+from socialsite.table import (
+    NotFound,
+    Page,
+    RawItem,
+    access_pattern,
+    as_model,
+    fetch,
+    ids,
+    keys,
+    query,
+    query_merged,
+    read_cursor,
+    row,
+    write_cursor,
+)
+from socialsite.table.paging import Place, Source
+from socialsite.texts.unseen import isolated
+from socialsite.web.preferences import ago
+from socialsite.web.rich_text import rich_text
+
+MESSAGES_OF_A_PAGE = 50
+CHATS_OF_A_PAGE = 10
+MOST_ENTRIES = 200  # conversations that a list looks at
+OVERLAP = timedelta(seconds=10)  # within which messages of two processes may come in another order
+FEW_EMOJI = regex.compile(
+    r"(?:(?=\X)[\p{Extended_Pictographic}\p{Regional_Indicator}]\X?(?<=\X)\s*){1,3}"
+)
+UNREADABLE = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageCard:
+    """A message as the viewer reads it. `answered` is the one that it answers, None if that is gone."""
+
+    message_id: str
+    author_id: str
+    is_mine: bool
+    ends: datetime
+    author: PersonCard | None = None  # None once the account is gone
+    text: str = ""
+    mentions: Mapping[str, str] | None = None
+    body: str = ""  # all of it, as JSON
+    answers: str = ""
+    answered: "MessageCard | None" = None
+    is_deleted: bool = False
+    kept_by: Sequence[PersonCard] = ()
+    is_kept: bool = False  # by the viewer
+    line: str = ""
+    value: str = ""
+    is_plain: bool = False  # of a request: nothing in it can be followed
+    is_seen: bool = False
+
+    @property
+    def created(self) -> datetime:
+        return ids.time_of(self.message_id)
+
+    @property
+    def seconds_left(self) -> int:
+        return max(0, int((self.ends - utc_now()).total_seconds()))
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is a few emoji and nothing else."""
+        return bool(FEW_EMOJI.fullmatch(self.text.strip()))
+
+    @property
+    def html(self) -> SafeString | str:
+        """Returns the text with its links; of a request the text alone."""
+        return isolated(self.text) if self.is_plain else rich_text(self.text, self.mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRow:
+    """A conversation in the list, with its last message, None if that is gone or cannot be read."""
+
+    chat_id: str
+    url: str
+    is_new: bool
+    is_muted: bool
+    other: PersonCard | None = None
+    title: str = ""  # of a group
+    last: MessageCard | None = None
+    at: datetime | None = None
+
+    @property
+    def ago(self) -> str:
+        return ago(self.at) if self.at else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What a page of a conversation shows: its messages, the oldest first, and what is between the people."""
+
+    standing: Standing
+    messages: Sequence[MessageCard]
+    older_cursor: str = ""
+    draft: str = ""
+
+    @property
+    def newest(self) -> str:
+        return self.messages[-1].message_id if self.messages else ""
+
+    @property
+    def known(self) -> str:
+        """Returns the messages that are so close to the newest that others may still come before it."""
+        if not self.messages:
+            return ""
+        lately = ids.first_id_at(ids.time_of(self.newest) - OVERLAP)
+        return ".".join(one.message_id for one in self.messages if one.message_id >= lately)
+
+    @property
+    def mark(self) -> str:
+        """Returns what changes when a message that is shown already looks different."""
+        return mark_of(self.standing)
+
+
+def mark_of(standing: Standing) -> str:
+    return f"{(standing.own.changed or '') if standing.own else ''}.{standing.seen}"
+
+
+@access_pattern
+def get_conversation(
+    viewer: Viewer, chat_id: str, *, cursor: str | None = None, consistent: bool = False
+) -> Conversation:
+    """Returns the newest 50 messages of a conversation, or those before a cursor. What the viewer may not see, or what
+    is past its `ttl`, is left out. Raises `BadCursor`.
+
+    Query `PK = c#<chat>#message`, 0.5 read units per 4 KB, twice that if consistent; and one BatchGetItem of what is
+    between the people, their keys and messages that are answered, 0.5 read units each. In all 2 calls and 3 + 5 read
+    units.
+    """
+    source = Source(keys.messages(chat_id), consistent=consistent)
+    page = query_merged([source], scope=source.partition, cursor=cursor, size=MESSAGES_OF_A_PAGE)
+    return _conversation(viewer, chat_id, page)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The raw messages that came since a page was made, and the newest one that is there."""
+
+    raws: Sequence[RawItem]
+    newest: str
+
+    def as_conversation(self, viewer: Viewer, chat_id: str) -> Conversation:
+        """Returns them as a page shows them. The BatchGetItem of `get_conversation`."""
+        return _conversation(viewer, chat_id, Page(list(reversed(self.raws))))
+
+
+@access_pattern
+def get_news(chat_id: str, *, after: str, known: Sequence[str]) -> News:
+    """Returns the messages behind the last one that a page shows. Those that are `known` are left out: two processes
+    may write them in another order than that of their ids. The caller has checked that the viewer may read them.
+
+    Query `PK = c#<chat>#message` behind the message, 0.5 read units.
+    """
+    start = min(after, ids.first_id_at(ids.time_of(after) - OVERLAP)) if ids.is_id(after) else ""
+    shown = {after, *known}
+    between = keys.messages_after(start)
+    found = query(keys.messages(chat_id), between=between, limit=MESSAGES_OF_A_PAGE)
+    raws = list(islice(found, MESSAGES_OF_A_PAGE))
+    newest = row(Message, raws[-1]).message_id if raws else after
+    return News([raw for raw in raws if row(Message, raw).message_id not in shown], newest)
+
+
+@access_pattern
+def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message, MessageCard]:
+    """Returns one message as the viewer reads it, and its item. Raises `NotFound` if it is gone or not for them.
+
+    One consistent BatchGetItem of the message and what is between the people, and one of its author and their key.
+    """
+    raw = fetch([keys.message(chat_id, message_id)], consistent=True)
+    found = _conversation(viewer, chat_id, Page(list(raw.values())))
+    if not found.messages:
+        raise NotFound("no such message")
+    return as_model(Message, next(iter(raw.values()))), found.messages[0]
+
+
+def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> Conversation:
+    rows = [row(Message, raw) for raw in reversed(page.items)]
+    people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
+    on_page = {one.message_id for one in rows}
+    answered = {one.answers for one in rows if one.answers} - on_page
+    wanted = {
+        *standing_keys(viewer.user_id, chat_id),
+        *keys_to_open({*people, viewer.user_id}),
+        *(keys.user_info(one) for one in people - {viewer.user_id}),
+        *(keys.message(chat_id, one) for one in answered),
+    }
+    if not keys.is_pair(chat_id):
+        others = people - {viewer.user_id}
+        wanted |= {keys.relation(viewer.user_id, RelationType.BLOCK, one) for one in others}
+    found = fetch(sorted(wanted))
+    standing = standing_of(viewer, chat_id, found)
+    reader = _Reader(viewer, standing, found)
+    rows += [
+        row(Message, raw) for one in answered if (raw := found.get(keys.message(chat_id, one)))
+    ]
+    cards = reader.cards(rows)
+    return Conversation(
+        standing,
+        [card for card in cards if card.message_id in on_page],
+        older_cursor=page.next_cursor or "",
+        draft=reader.draft(),
+    )
+
+
+class _Reader:
+    """Makes cards of the messages of one conversation, from what was read with them."""
+
+    def __init__(self, viewer: Viewer, standing: Standing, found: Mapping[Key, RawItem]) -> None:
+        self._viewer, self._standing, self._found = viewer, standing, found
+
+    def cards(self, rows: Iterable[Message]) -> list[MessageCard]:
+        if self._standing.is_blocked or not self._standing.is_member:
+            return []
+        visible = [one for one in rows if self._sees(one)]
+        opened = open_found({one.author_id for one in visible}, self._found)
+        cards = {one.message_id: self._card(one, opened, self._standing.seen) for one in visible}
+        return [
+            replace(card, answered=cards.get(card.answers)) if card.answers else card
+            for card in sorted(cards.values(), key=lambda card: card.message_id)
+        ]
+
+    def draft(self) -> str:
+        own = self._standing.own
+        key = open_found([self._viewer.user_id], self._found).get(self._viewer.user_id)
+        if own is None or not own.draft or key is None:
+            return ""
+        place = keys.chat_entry(self._viewer.user_id, self._standing.chat_id)
+        return _unsealed(own.draft, key, place, DRAFT)
+
+    def _sees(self, one: Message) -> bool:
+        block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
+        return one.message_id > (self._standing.since or "") and not blocks_either_way(
+            self._found.get(block)
+        )
+
+    def _card(self, one: Message, opened: Mapping[str, OpenKey], seen: str) -> MessageCard:
+        me = self._viewer.user_id
+        key, place = opened.get(one.author_id), keys.message(one.chat_id, one.message_id)
+        body = _unsealed(one.body, key, place, BODY) if one.body and key else ""
+        said: dict[str, Any] = json.loads(body) if body else {}
+        assert one.ttl
+        kept_by = [card for who in one.kept_by if (card := self._person(who))]
+        return MessageCard(
+            one.message_id,
+            one.author_id,
+            is_mine=one.author_id == me,
+            ends=one.ttl,
+            author=self._person(one.author_id),
+            text=said.get("text", "") if body else "" if one.deleted or one.line else UNREADABLE,
+            mentions=said.get("mentions", {}),
+            body=body,
+            answers=one.answers,
+            is_deleted=bool(one.deleted),
+            kept_by=kept_by,
+            is_kept=me in one.kept_by,
+            line=one.line,
+            value=one.value,
+            is_plain=self._standing.is_request and one.author_id != me,
+            is_seen=bool(seen) and one.message_id <= seen,
+        )
+
+    def _person(self, user_id: str) -> PersonCard | None:
+        if user_id == self._viewer.user_id:
+            return self._viewer.card
+        raw = self._found.get(keys.user_info(user_id))
+        card = PersonCard.from_raw(raw, viewer_id=self._viewer.user_id) if raw else None
+        return None if card is None or card.is_locked_out else card
+
+
+def _unsealed(sealed: Any, key: OpenKey, place: Key, attribute: str) -> str:
+    try:
+        return key.unseal(sealed, key=place, attribute=attribute)
+    except InvalidTag:
+        return ""
+
+
+# The list
+
+
+@access_pattern
+def list_chats(
+    viewer: Viewer, *, requests: bool = False, cursor: str | None = None
+) -> Page[ChatRow]:
+    """Returns the conversations, the one with the newest message first; or the requests. Those with people whom the
+    viewer may not see are left out. Raises `BadCursor`.
+
+    Query `PK = u#<id>#chat`, 0.5 read units per 4 KB, at most 200; and for the 10 of a page one BatchGetItem of people,
+    blocks, last messages and their authors' keys, 0.5 read units each. In all 2 calls and 2.5 + 20 read units.
+    """
+    scope = f"{keys.chat_entries(viewer.user_id)} {'requests' if requests else ''}"
+    entries = _entries(viewer, State.ASKED if requests else State.IN)
+    if cursor:
+        before = read_cursor(scope, cursor).sk
+        entries = [one for one in entries if one.last < before]
+    shown, more = entries[:CHATS_OF_A_PAGE], entries[CHATS_OF_A_PAGE:]
+    found = fetch(sorted({key for one in shown for key in _keys_of_row(viewer, one)}))
+    rows = [card for one in shown if (card := _row(viewer, one, found))]
+    further = write_cursor(scope, Place("next", shown[-1].last)) if more else None
+    return Page(rows, further)
+
+
+def _entries(viewer: Viewer, state: State) -> list[ChatEntry]:
+    raws = query(keys.chat_entries(viewer.user_id), limit=MOST_ENTRIES)
+    found = [row(ChatEntry, raw) for raw in islice(raws, MOST_ENTRIES)]
+    kept = [one for one in found if one.state == state and one.last > one.since]
+    return sorted(kept, key=lambda one: one.last, reverse=True)
+
+
+def _keys_of_row(viewer: Viewer, entry: ChatEntry) -> list[Key]:
+    me = viewer.user_id
+    wanted = [keys.message(entry.chat_id, entry.last), *keys_to_open([entry.last_by])]
+    if entry.other_id:
+        block = keys.relation(me, RelationType.BLOCK, entry.other_id)
+        return [*wanted, keys.user_info(entry.other_id), block]
+    return [*wanted, keys.chat(entry.chat_id), keys.user_info(entry.last_by)]
+
+
+def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> ChatRow | None:
+    standing = standing_of(viewer, entry.chat_id, found)
+    if standing.reception in (Reception.AWAY, Reception.BLOCKED):
+        return None
+    raw = found.get(keys.message(entry.chat_id, entry.last))
+    standing = replace(standing, own=entry)
+    cards = _Reader(viewer, standing, found).cards([row(Message, raw)] if raw else [])
+    muted = entry.muted_until
+    return ChatRow(
+        entry.chat_id,
+        url=f"/messages/@{standing.other.handle}"
+        if standing.other
+        else f"/messages/groups/{entry.chat_id}",
+        is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
+        is_muted=bool(muted) and datetime.fromisoformat(muted) > utc_now(),
+        other=standing.other,
+        title="",
+        last=cards[0] if cards else None,
+        at=ids.time_of(entry.last),
+    )
+
+
+# What one keeps
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCard:
+    """A message on the viewer's shelf, as they read it when they kept it."""
+
+    message_id: str
+    author: PersonCard | None
+    text: str
+    mentions: Mapping[str, str]
+    kept_at: datetime
+
+    @property
+    def created(self) -> datetime:
+        return ids.time_of(self.message_id)
+
+    @property
+    def html(self) -> SafeString:
+        return rich_text(self.text, self.mentions)
+
+
+@access_pattern
+def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
+    """Returns the messages that the viewer keeps, the newest first. Raises `BadCursor`.
+
+    Query `PK = u#<id>#kept`, 0.5 read units per 4 KB, and one BatchGetItem of their authors and the own key, 0.5 read
+    units each.
+    """
+    page = query_merged(
+        [Source(keys.kept_messages(viewer.user_id))],
+        scope=keys.kept_messages(viewer.user_id),
+        cursor=cursor,
+    )
+    rows = [row(KeptMessage, raw) for raw in page.items]
+    wanted = {keys.user_info(one.author_id) for one in rows}
+    found = fetch([*sorted(wanted), *keys_to_open([viewer.user_id])])
+    key = open_found([viewer.user_id], found).get(viewer.user_id)
+    return page.with_items([_kept(one, viewer, key, found) for one in rows if key])
+
+
+def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, RawItem]) -> KeptCard:
+    body = _unsealed(one.body, key, keys.kept_message(viewer.user_id, one.message_id), BODY)
+    said: dict[str, Any] = json.loads(body) if body else {}
+    info = found.get(keys.user_info(one.author_id))
+    author = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None
+    return KeptCard(
+        one.message_id,
+        None if author is None or author.is_locked_out else author,
+        said.get("text", UNREADABLE),
+        said.get("mentions", {}),
+        datetime.fromisoformat(one.kept_at),
+    )

@@ -1,0 +1,401 @@
+"""The pages of private messages: the list, requests, a conversation, what one keeps, and who may write.
+
+A conversation of two has the other person's address (`/messages/@bob`), a group one of its own. Every view below takes
+one or the other, and asks `_chat_of` which conversation that is.
+"""
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.people.cards import PersonCard
+from accounts.people.reads import find_mentioned
+from accounts.people.viewer import Viewer
+from accounts.requests import SiteRequest, sign_in_required
+from accounts.sessions import read_signed_in
+from chats import writes
+from chats.forms import ChatSettingsForm, DaysForm, MessageForm
+from chats.reads import (
+    Conversation,
+    MessageCard,
+    get_conversation,
+    get_message,
+    get_news,
+    list_chats,
+    list_kept,
+    mark_of,
+)
+from chats.standing import standing_of
+from chats.writes import CannotWrite
+from relations.reads import as_others_see
+from relations.relation import Blocked
+from socialsite.table import NotFound, ids, keys
+from socialsite.web.fragments import cursor_of, form_page, neighbours, page_or_fragment
+from socialsite.web.limits import LimitReached
+
+MOST_KNOWN = 100
+
+
+@require_safe
+@sign_in_required
+def chats(request: SiteRequest) -> HttpResponse:
+    """Shows the viewer's conversations, the one with the newest message first."""
+    return _list(request, "chats/chats.html", is_requests=False)
+
+
+@require_safe
+@sign_in_required
+def requests(request: SiteRequest) -> HttpResponse:
+    """Shows who asks to write to the viewer."""
+    return _list(request, "chats/requests.html", is_requests=True)
+
+
+def _list(request: SiteRequest, template: str, *, is_requests: bool) -> HttpResponse:
+    page = list_chats(request.user, requests=is_requests, cursor=cursor_of(request))
+    context = {"rows": page.items, "is_requests": is_requests, **neighbours(request, page)}
+    return page_or_fragment(request, template, "chats/_rows.html", context)
+
+
+@require_safe
+@sign_in_required
+def kept(request: SiteRequest) -> HttpResponse:
+    """Shows the messages that the viewer keeps."""
+    page = list_kept(request.user, cursor=cursor_of(request))
+    context = {"kept": page.items, **neighbours(request, page)}
+    return page_or_fragment(request, "chats/kept.html", "chats/_kept_rows.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def chat(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponseBase:
+    """Shows a conversation with the form for the next message, and sends it."""
+    if request.method == "POST":
+        made_for = _read_ahead(request, group)  # before anything asks who the viewer is
+        return _send(request, handle=handle, group=group, made_for=made_for)
+    return _show(request, group=group)
+
+
+@sign_in_required
+def _show(request: SiteRequest, *, group: str) -> HttpResponse:
+    chat_id = _chat_of(request, group)
+    found = get_conversation(
+        request.user, chat_id, cursor=cursor_of(request), consistent="sent" in request.GET
+    )
+    _must_see(found)
+    initial = {"content": found.draft, "to": found.standing.other_id}
+    if ids.is_id(asked := request.GET.get("answers", "")):
+        initial["answers"] = asked
+    return _page(request, found, MessageForm(initial=initial))
+
+
+def _chat_of(request: SiteRequest, group: str) -> str:
+    """Returns the conversation of an address. Raises `NotFound` where nobody has the handle, or it is one's own."""
+    if group:
+        return group
+    if request.people.person_id == request.user.user_id:
+        raise NotFound("one does not write to oneself")
+    return keys.pair(request.user.user_id, request.people.person_id)
+
+
+def _must_see(found: Conversation) -> None:
+    """Raises `NotFound` unless the viewer sees the other, and `Suspended`. Their own block they see, and can end."""
+    standing = found.standing
+    if not standing.is_member or (standing.is_pair and standing.other is None):
+        raise NotFound("no such conversation")
+    if standing.is_blocked and not standing.blocks:
+        raise NotFound("the other blocks the viewer")
+    if standing.other:
+        as_others_see(standing.other)
+
+
+def _page(
+    request: SiteRequest, found: Conversation, form: MessageForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "found": found,
+        "standing": found.standing,
+        "form": form,
+        "answered": _answered(found, str(form["answers"].value() or "")),
+        "days_form": DaysForm(initial={"days": found.standing.keep_days}),
+        "is_older": bool(cursor_of(request)),
+    }
+    if request.htmx and not request.htmx.history_restore_request and cursor_of(request):
+        return render(request, "chats/_older.html", context)
+    return render(request, "chats/chat.html", context, status=status)
+
+
+def _answered(found: Conversation, message_id: str) -> MessageCard | None:
+    return next((one for one in found.messages if one.message_id == message_id), None)
+
+
+# Sending
+
+
+@sign_in_required
+def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> HttpResponse:
+    """Sends what the form holds. htmx gets the message and an empty form, everyone else the conversation."""
+    form = MessageForm(request.POST)
+    chat_id = _chat_of(request, group)
+    if made_for and made_for != chat_id:
+        form.add_error(
+            None,
+            _("@%(handle)s is someone else now. Check who it is before you write.")
+            % {"handle": handle},
+        )
+    sent = _sent(request, form, chat_id) if form.is_valid() else None
+    if sent is None:
+        return _refused(request, form, chat_id)
+    if not request.htmx:
+        return redirect(f"{request.path}?sent#newest")
+    context = {
+        "sent": [sent] if sent.message_id else [],
+        "is_request": sent.is_plain,
+        "form": MessageForm(initial={"to": form.cleaned_data["to"]}),
+        "url": request.path,
+    }
+    return render(request, "chats/_sent.html", context)
+
+
+def _read_ahead(request: SiteRequest, group: str) -> str:
+    """Has what `send_message` must know read with the viewer, in one call, and returns the conversation for which the
+    form was made, empty if it says none."""
+    to, me = request.POST.get("to", ""), request.people.session[0]
+    chat_id = group or _pair_of(me, to)
+    for key in writes.sending_keys(me, chat_id) if me and chat_id else ():
+        request.people.read_beside(lambda _me, key=key: key)
+    return chat_id
+
+
+def _pair_of(me: str, other: str) -> str:
+    return keys.pair(me, other) if ids.is_id(other) and me and other != me else ""
+
+
+def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard | None:
+    """Returns the message that was sent, without an id if it was sent before; None if the form says why not."""
+    values, by = form.cleaned_data, request.user
+    mentions = find_mentioned(values["content"])
+    try:
+        sent = writes.send_message(
+            by=by,
+            chat_id=chat_id,
+            text=values["content"],
+            nonce=values["nonce"],
+            mentions=mentions,
+            answers=values["answers"],
+            known=by.beside or None,
+        )
+    except CannotWrite as refusal:
+        form.add_error("content", refusal.sentence)
+    except Blocked:
+        form.add_error(
+            "content", _("You can’t write to each other, because one of you blocks the other.")
+        )
+    except LimitReached as reached:
+        form.add_error("content", _too_many(reached))
+    else:
+        return _card_of(sent, values["content"], mentions, request)
+    return None
+
+
+def _too_many(reached: LimitReached) -> str:
+    if reached.kind == writes.REQUESTS_A_DAY.kind:
+        return _("You have asked as many people as you can in a day. Try again tomorrow.")
+    return _("That was many messages at once. Wait a minute, and send it again.")
+
+
+def _card_of(
+    sent: writes.Sent, text: str, mentions: dict[str, str] | None, request: SiteRequest
+) -> MessageCard:
+    message, me = sent.message, request.user
+    ends = message.ttl if message and message.ttl else ids.time_of(ids.new_id())
+    return MessageCard(
+        message.message_id if message else "",
+        me.user_id,
+        is_mine=True,
+        ends=ends,
+        author=me.card,
+        text=text,
+        mentions=mentions or {},
+        answers=(message.answers or "") if message else "",
+        is_plain=sent.is_request,
+    )
+
+
+def _refused(request: SiteRequest, form: MessageForm, chat_id: str) -> HttpResponse:
+    found = get_conversation(request.user, chat_id)
+    _must_see(found)
+    if not request.htmx:
+        return _page(request, found, form, status=422)
+    context = {"form": form, "url": request.path, "standing": found.standing}
+    response = render(request, "chats/_form.html", context, status=422)
+    response["HX-Retarget"] = "#chat-form"
+    response["HX-Reswap"] = "outerHTML"
+    return response
+
+
+# What an open page asks
+
+
+@require_safe
+def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
+    """Answers with what came since the page was made, and with messages that look different now; 204 if nothing did.
+
+    `with` is the other person, `after` the last message that the page shows, `known` others beside it, and `mark` how
+    those look. Only what decides is read, until something is new.
+    """
+    asked = request.GET
+    me, secret_hash = request.people.session
+    chat_id = group or _pair_of(me, asked.get("with", ""))
+    if not request.htmx or not chat_id:
+        return redirect(request.path.removesuffix("/news"))
+    deciding = [keys.user_info(me), keys.chat_entry(me, chat_id)]
+    if not group:
+        deciding.append(keys.chat_entry(asked["with"], chat_id))
+    found = read_signed_in(me, secret_hash, beside=deciding)
+    if found is None:
+        response = HttpResponse(status=204)
+        response["HX-Redirect"] = "/login"
+        return response
+    viewer = Viewer(me, card=PersonCard.from_raw(found[keys.user_info(me)], viewer_id=me))
+    mark = mark_of(standing_of(viewer, chat_id, found))
+    after, known = asked.get("after", ""), asked.get("known", "").split(".")[:MOST_KNOWN]
+    came = get_news(chat_id, after=after, known=known)
+    is_changed = mark != asked.get("mark", "")
+    if came.newest == after and not is_changed:
+        return HttpResponse(status=204)
+    conversation = came.as_conversation(request.user, chat_id)
+    _must_see(conversation)
+    context = {
+        "came": conversation.messages,
+        "changed": get_conversation(viewer, chat_id).messages if is_changed else (),
+        "standing": conversation.standing,
+        "newest": came.newest,
+        "mark": mark,
+        "last_day": ids.time_of(after) if ids.is_id(after) else None,
+    }
+    return render(request, "chats/_news.html", context)
+
+
+# What one does with messages and requests
+
+
+@require_POST
+@sign_in_required
+def read(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
+    """Marks everything up to the message `up_to` as read, and answers with the badges."""
+    chat_id, up_to = _chat_of(request, group), request.POST.get("up_to", "")
+    if not ids.is_id(up_to):
+        raise BadRequest("up_to is a message")
+    waiting = writes.read_messages(by=request.user, chat_id=chat_id, up_to=up_to)
+    if request.htmx:
+        return render(request, "notifications/_badges.html", {"waiting": waiting})
+    return redirect(f"{request.path.removesuffix('/read')}#newest")
+
+
+@require_POST
+@sign_in_required
+def draft(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
+    """Keeps what was written and not sent."""
+    form = MessageForm(request.POST)
+    form.is_valid()
+    text = form.cleaned_data.get("content", "")
+    if text or not request.POST.get("content", "").strip():
+        writes.save_draft(by=request.user, chat_id=_chat_of(request, group), text=text)
+    return HttpResponse(status=204) if request.htmx else redirect(_back(request))
+
+
+@require_POST
+@sign_in_required
+def answer(request: SiteRequest, handle: str) -> HttpResponse:
+    """Accepts (`answer=accept`) or refuses (`refuse`) someone's request to write."""
+    chat_id, wanted = _chat_of(request, ""), request.POST.get("answer", "")
+    if wanted == "accept":
+        writes.accept_request(by=request.user, chat_id=chat_id)
+        return redirect(_back(request))
+    if wanted != "refuse":
+        raise BadRequest("answer is accept or refuse")
+    writes.refuse_request(by=request.user, chat_id=chat_id)
+    messages.success(request, _("Request refused. They aren’t told."))
+    return redirect("/messages/requests")
+
+
+@require_POST
+@sign_in_required
+def days(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
+    """Chooses how long messages live from now on."""
+    form = DaysForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest("days is 1, 7, 30 or 365")
+    try:
+        writes.choose_days(
+            by=request.user, chat_id=_chat_of(request, group), days=form.cleaned_data["days"]
+        )
+    except (CannotWrite, Blocked) as refusal:
+        messages.error(request, getattr(refusal, "sentence", "") or _("This can’t be changed now."))
+    return redirect(_back(request))
+
+
+@require_POST
+@sign_in_required
+def delete(
+    request: SiteRequest, message_id: str, handle: str = "", group: str = ""
+) -> HttpResponse:
+    """Deletes one of the viewer's own messages for everyone."""
+    chat_id = _chat_of(request, group)
+    writes.delete_message(by=request.user, chat_id=chat_id, message_id=message_id)
+    return _changed(request, chat_id, message_id)
+
+
+@require_POST
+@sign_in_required
+def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "") -> HttpResponse:
+    """Keeps a message for good. The others see that."""
+    chat_id = _chat_of(request, group)
+    message, card = get_message(request.user, chat_id, message_id)
+    if card.is_deleted or card.is_plain or not card.body:
+        raise NotFound("nothing to keep")
+    writes.keep_message(by=request.user, message=message, body=card.body)
+    return _changed(request, chat_id, message_id)
+
+
+@require_POST
+@sign_in_required
+def forget(request: SiteRequest, message_id: str) -> HttpResponse:
+    """Takes a message from those that the viewer keeps."""
+    writes.forget_kept_message(by=request.user, message_id=message_id)
+    messages.success(request, _("Message removed."))
+    return redirect("/messages/kept")
+
+
+def _changed(request: SiteRequest, chat_id: str, message_id: str) -> HttpResponse:
+    if not request.htmx:
+        return redirect(_back(request))
+    _message, card = get_message(request.user, chat_id, message_id)
+    context = {"one": card, "url": _back(request)}
+    return render(request, "chats/_message.html", context)
+
+
+def _back(request: SiteRequest) -> str:
+    """Returns the address of the conversation to which the address of a form belongs."""
+    return "/".join(request.path.split("/")[: 4 if "/groups/" in request.path else 3])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+def choices(request: SiteRequest) -> HttpResponse:
+    """Shows and saves who may write to the viewer, and whether people learn what they have read."""
+    card = request.user.card
+    assert card
+    initial = {"writers": card.writers, "shows_seen": not card.hides_seen}
+    form = ChatSettingsForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        values = form.cleaned_data
+        writes.choose_who_writes(
+            by=request.user, writers=values["writers"], hides_seen=not values["shows_seen"]
+        )
+        messages.success(request, _("Settings saved."))
+        return redirect(request.path)
+    return form_page(request, "chats/choices.html", {"form": form})

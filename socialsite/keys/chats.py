@@ -1,0 +1,56 @@
+"""Keys of private messages: a conversation, its messages, each member's own entry of it, and messages that were kept."""
+
+from socialsite.keys.key import Key, bounds
+
+PAIR = "."  # stands between the two people of a conversation of two
+MESSAGE = "m#"
+
+
+def pair(one_id: str, other_id: str) -> str:
+    """Returns the id of the conversation of two people. Both come to the same one, so there is never a second, and
+    nothing has to be looked up."""
+    return PAIR.join(sorted((one_id, other_id)))
+
+
+def is_pair(chat_id: str) -> bool:
+    """Whether a conversation is one of two; else it is a group, whose id is a ULID."""
+    return PAIR in chat_id
+
+
+def other_of_pair(chat_id: str, user_id: str) -> str:
+    """Returns the other one of the two people."""
+    low, high = chat_id.split(PAIR)
+    return high if user_id == low else low
+
+
+def chat(chat_id: str) -> Key:
+    return Key(f"c#{chat_id}", "info")
+
+
+def messages(chat_id: str) -> str:
+    return f"c#{chat_id}#message"
+
+
+def message(chat_id: str, message_id: str) -> Key:
+    return Key(messages(chat_id), f"{MESSAGE}{message_id}")
+
+
+def messages_after(message_id: str) -> tuple[str, str]:
+    """Returns the sort keys between which the messages behind one lie."""
+    return f"{MESSAGE}{message_id}~", bounds(MESSAGE)[1]
+
+
+def chat_entries(user_id: str) -> str:
+    return f"u#{user_id}#chat"
+
+
+def chat_entry(user_id: str, chat_id: str) -> Key:
+    return Key(chat_entries(user_id), f"c#{chat_id}")
+
+
+def kept_messages(user_id: str) -> str:
+    return f"u#{user_id}#kept"
+
+
+def kept_message(user_id: str, message_id: str) -> Key:
+    return Key(kept_messages(user_id), f"{MESSAGE}{message_id}")
