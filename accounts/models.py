@@ -55,11 +55,12 @@ class UserInfo(Item, discriminator="UserInfo"):
     suggestions, `no_topics` out of those of topics (`relations/topics.py`), and `not_indexed` out of search engines.
     `level` is how much the site trusts them (`socialsite/site_settings/levels.py`), `level_given` says that staff gave
     it, and `shows_level` that they show it. `writers` says who may begin to write messages to them, and `hides_seen`
-    that neither they nor the other learns what the other has read (`chats/`). `limited_until`, `frozen_until` and `suspended_until` are moderators'
-    restrictions, in force until that moment, and `no_messages_until` is until when they may write no messages; `waiting` says that a moderator has not approved the sign-up yet, and
-    `paused` that the person has hidden themselves until they come back. `closing` is the moment from which on the
-    account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while their posts are fanned out,
-    `crossing` while followers learn to pull them, and then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
+    that nobody learns what they have read (`chats/`). `limited_until`, `frozen_until`, `suspended_until` and
+    `no_messages_until` are moderators' restrictions, in force until that moment; `waiting` says that a moderator has
+    not approved the sign-up yet, and `paused` that the person has hidden themselves until they come back. `closing` is
+    the moment from which on the account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while
+    their posts are fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
+    (`feed/timelines/fan_out_stream.py`).
     """
 
     family = "people"

@@ -111,7 +111,7 @@ class ChatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class ChatPage:
     """What a page of a conversation shows: its messages, the oldest first, and what is between the people."""
 
     standing: Standing
@@ -142,9 +142,9 @@ def mark_of(standing: Standing) -> str:
 
 
 @access_pattern
-def get_conversation(
+def get_chat(
     viewer: Viewer, chat_id: str, *, cursor: str | None = None, consistent: bool = False
-) -> Conversation:
+) -> ChatPage:
     """Returns the newest 50 messages of a conversation, or those before a cursor. What the viewer may not see, or what
     is past its `ttl`, is left out. Raises `BadCursor`.
 
@@ -164,13 +164,13 @@ class News:
     raws: Sequence[RawItem]
     newest: str
 
-    def as_conversation(self, viewer: Viewer, chat_id: str) -> Conversation:
-        """Returns them as a page shows them. The BatchGetItem of `get_conversation`."""
+    def as_conversation(self, viewer: Viewer, chat_id: str) -> ChatPage:
+        """Returns them as a page shows them. The BatchGetItem of `get_chat`."""
         return _conversation(viewer, chat_id, Page(list(reversed(self.raws))))
 
 
 @access_pattern
-def get_news(chat_id: str, *, after: str, known: Sequence[str]) -> News:
+def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
     """Returns the messages behind the last one that a page shows. Those that are `known` are left out: two processes
     may write them in another order than that of their ids. The caller has checked that the viewer may read them.
 
@@ -198,7 +198,7 @@ def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message,
     return as_model(Message, next(iter(raw.values()))), found.messages[0]
 
 
-def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> Conversation:
+def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage:
     rows = [row(Message, raw) for raw in reversed(page.items)]
     people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
     on_page = {one.message_id for one in rows}
@@ -219,7 +219,7 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> Conversa
         row(Message, raw) for one in answered if (raw := found.get(keys.message(chat_id, one)))
     ]
     cards = reader.cards(rows)
-    return Conversation(
+    return ChatPage(
         standing,
         [card for card in cards if card.message_id in on_page],
         older_cursor=page.next_cursor or "",

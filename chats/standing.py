@@ -171,20 +171,20 @@ def standing_keys(me: str, chat_id: str) -> list[Key]:
 
 def standing_of(me: Viewer, chat_id: str, found: Mapping[Key, RawItem | None]) -> Standing:
     """Builds it from raw items, of which some may be missing."""
-    chat, own = found.get(keys.chat(chat_id)), found.get(keys.chat_entry(me.user_id, chat_id))
-    common = {
-        "chat": row(Chat, chat) if chat else None,
-        "own": row(ChatEntry, own) if own else None,
-    }
+    raw_chat = found.get(keys.chat(chat_id))
+    raw_own = found.get(keys.chat_entry(me.user_id, chat_id))
+    chat = row(Chat, raw_chat) if raw_chat else None
+    own = row(ChatEntry, raw_own) if raw_own else None
     if not keys.is_pair(chat_id):
-        return Standing(me, chat_id, **common)
+        return Standing(me, chat_id, chat, own)
     other = keys.other_of_pair(chat_id, me.user_id)
     info, theirs = found.get(keys.user_info(other)), found.get(keys.chat_entry(other, chat_id))
     block = found.get(keys.relation(me.user_id, RelationType.BLOCK, other))
     return Standing(
         me,
         chat_id,
-        **common,
+        chat,
+        own,
         other=PersonCard.from_raw(info, viewer_id=me.user_id) if info else None,
         theirs=row(ChatEntry, theirs) if theirs else None,
         blocks=is_in_force(block),

@@ -4,6 +4,8 @@ A conversation of two has the other person's address (`/messages/@bob`), a group
 one or the other, and asks `_chat_of` which conversation that is.
 """
 
+from functools import partial
+
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
@@ -20,11 +22,11 @@ from accounts.sessions import read_signed_in
 from chats import writes
 from chats.forms import ChatSettingsForm, DaysForm, MessageForm
 from chats.reads import (
-    Conversation,
+    ChatPage,
     MessageCard,
-    get_conversation,
+    get_chat,
     get_message,
-    get_news,
+    get_new_messages,
     list_chats,
     list_kept,
     mark_of,
@@ -33,6 +35,7 @@ from chats.standing import standing_of
 from chats.writes import CannotWrite
 from relations.reads import as_others_see
 from relations.relation import Blocked
+from socialsite.keys.key import Key
 from socialsite.table import NotFound, ids, keys
 from socialsite.web.fragments import cursor_of, form_page, neighbours, page_or_fragment
 from socialsite.web.limits import LimitReached
@@ -81,7 +84,7 @@ def chat(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
 @sign_in_required
 def _show(request: SiteRequest, *, group: str) -> HttpResponse:
     chat_id = _chat_of(request, group)
-    found = get_conversation(
+    found = get_chat(
         request.user, chat_id, cursor=cursor_of(request), consistent="sent" in request.GET
     )
     _must_see(found)
@@ -100,7 +103,7 @@ def _chat_of(request: SiteRequest, group: str) -> str:
     return keys.pair(request.user.user_id, request.people.person_id)
 
 
-def _must_see(found: Conversation) -> None:
+def _must_see(found: ChatPage) -> None:
     """Raises `NotFound` unless the viewer sees the other, and `Suspended`. Their own block they see, and can end."""
     standing = found.standing
     if not standing.is_member or (standing.is_pair and standing.other is None):
@@ -112,7 +115,7 @@ def _must_see(found: Conversation) -> None:
 
 
 def _page(
-    request: SiteRequest, found: Conversation, form: MessageForm, *, status: int = 200
+    request: SiteRequest, found: ChatPage, form: MessageForm, *, status: int = 200
 ) -> HttpResponse:
     context = {
         "found": found,
@@ -127,7 +130,7 @@ def _page(
     return render(request, "chats/chat.html", context, status=status)
 
 
-def _answered(found: Conversation, message_id: str) -> MessageCard | None:
+def _answered(found: ChatPage, message_id: str) -> MessageCard | None:
     return next((one for one in found.messages if one.message_id == message_id), None)
 
 
@@ -165,8 +168,12 @@ def _read_ahead(request: SiteRequest, group: str) -> str:
     to, me = request.POST.get("to", ""), request.people.session[0]
     chat_id = group or _pair_of(me, to)
     for key in writes.sending_keys(me, chat_id) if me and chat_id else ():
-        request.people.read_beside(lambda _me, key=key: key)
+        request.people.read_beside(partial(_itself, key))
     return chat_id
+
+
+def _itself(key: Key, _me: str) -> Key:
+    return key
 
 
 def _pair_of(me: str, other: str) -> str:
@@ -225,7 +232,7 @@ def _card_of(
 
 
 def _refused(request: SiteRequest, form: MessageForm, chat_id: str) -> HttpResponse:
-    found = get_conversation(request.user, chat_id)
+    found = get_chat(request.user, chat_id)
     _must_see(found)
     if not request.htmx:
         return _page(request, found, form, status=422)
@@ -262,7 +269,7 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     viewer = Viewer(me, card=PersonCard.from_raw(found[keys.user_info(me)], viewer_id=me))
     mark = mark_of(standing_of(viewer, chat_id, found))
     after, known = asked.get("after", ""), asked.get("known", "").split(".")[:MOST_KNOWN]
-    came = get_news(chat_id, after=after, known=known)
+    came = get_new_messages(chat_id, after=after, known=known)
     is_changed = mark != asked.get("mark", "")
     if came.newest == after and not is_changed:
         return HttpResponse(status=204)
@@ -270,7 +277,7 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     _must_see(conversation)
     context = {
         "came": conversation.messages,
-        "changed": get_conversation(viewer, chat_id).messages if is_changed else (),
+        "changed": get_chat(viewer, chat_id).messages if is_changed else (),
         "standing": conversation.standing,
         "newest": came.newest,
         "mark": mark,
@@ -303,7 +310,7 @@ def draft(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespon
     form.is_valid()
     text = form.cleaned_data.get("content", "")
     if text or not request.POST.get("content", "").strip():
-        writes.save_draft(by=request.user, chat_id=_chat_of(request, group), text=text)
+        writes.save_chat_draft(by=request.user, chat_id=_chat_of(request, group), text=text)
     return HttpResponse(status=204) if request.htmx else redirect(_back(request))
 
 
@@ -313,11 +320,11 @@ def answer(request: SiteRequest, handle: str) -> HttpResponse:
     """Accepts (`answer=accept`) or refuses (`refuse`) someone's request to write."""
     chat_id, wanted = _chat_of(request, ""), request.POST.get("answer", "")
     if wanted == "accept":
-        writes.accept_request(by=request.user, chat_id=chat_id)
+        writes.accept_chat(by=request.user, chat_id=chat_id)
         return redirect(_back(request))
     if wanted != "refuse":
         raise BadRequest("answer is accept or refuse")
-    writes.refuse_request(by=request.user, chat_id=chat_id)
+    writes.refuse_chat(by=request.user, chat_id=chat_id)
     messages.success(request, _("Request refused. They aren’t told."))
     return redirect("/messages/requests")
 

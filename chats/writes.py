@@ -230,7 +230,7 @@ def _first_contact(standing: Standing, message: Message) -> list[WriteAction]:
     someone who was asked, that they agree."""
     if not standing.is_pair:
         return []
-    agreed = [agree(standing)] if standing.is_request else []
+    agreed: list[WriteAction] = [agree(standing)] if standing.is_request else []
     if standing.theirs:
         return agreed
     me, is_request = standing.me.user_id, standing.reception == Reception.REQUEST
@@ -263,7 +263,7 @@ def agree(standing: Standing) -> Upsert:
 
 
 @access_pattern
-def accept_request(*, by: Viewer, chat_id: str) -> None:
+def accept_chat(*, by: Viewer, chat_id: str) -> None:
     """Takes messages from the other one of two from now on. Safe to repeat. Raises `NotFound` if nobody asks.
 
     One consistent BatchGetItem, and one TransactWriteItems of the own entry and the Chat, 4 write units.
@@ -279,7 +279,7 @@ def accept_request(*, by: Viewer, chat_id: str) -> None:
 
 
 @access_pattern
-def refuse_request(*, by: Viewer, chat_id: str) -> None:
+def refuse_chat(*, by: Viewer, chat_id: str) -> None:
     """Takes no messages from the other one of two, who is not told and cannot ask again for a year. Safe to repeat.
     Raises `NotFound` if nobody asks. One UpdateItem, 1 write unit, and one of the bell."""
     refused = [
@@ -446,7 +446,7 @@ def forget_kept_message(*, by: Viewer, message_id: str) -> None:
 
 
 @access_pattern
-def save_draft(*, by: Viewer, chat_id: str, text: str) -> None:
+def save_chat_draft(*, by: Viewer, chat_id: str, text: str) -> None:
     """Keeps what was written and not sent, in the viewer's own entry; an empty text takes it away. Safe to repeat.
 
     One UpdateItem, 1 write unit per KB, and the key's 0.5 read units. To someone to whom nothing was ever written the

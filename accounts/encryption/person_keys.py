@@ -366,7 +366,7 @@ def keys_to_open(user_ids: Iterable[str]) -> list[Key]:
     return [keys.person_key(user_id) for user_id in user_ids if _open.get(user_id) is None]
 
 
-def open_found(user_ids: Iterable[str], found: Mapping[Key, RawItem]) -> dict[str, OpenKey]:
+def open_found(user_ids: Iterable[str], found: Mapping[Key, RawItem | None]) -> dict[str, OpenKey]:
     """Returns the people's keys, from what was read of `keys_to_open`. Those that were erased are missing."""
     opened = {}
     for user_id in user_ids:

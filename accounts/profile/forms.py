@@ -139,9 +139,9 @@ class PreferencesForm(forms.Form):
         required=False,
         widget=SWITCH,
     )
-    enter_sends = forms.BooleanField(
-        label=_("Enter sends a message"),
-        help_text=_("Shift and Enter begin a new line. Off, it is Enter that does."),
+    enter_begins_line = forms.BooleanField(
+        label=_("Enter begins a new line in messages"),
+        help_text=_("When this is off, Enter sends, and Shift with Enter begins a new line."),
         required=False,
         widget=SWITCH,
     )

@@ -189,7 +189,7 @@ class Preferences:
     time_zone: str = ""
     opens_warnings: bool = False  # posts with a content warning are open at once
     reminds_to_describe: bool = True  # the composer asks once about photos without a description
-    enter_sends: bool = True  # a message, where there is a keyboard; else it begins a line
+    enter_begins_line: bool = False  # in a message; else it sends, where there is a keyboard
 
     def __str__(self) -> str:
         """Returns the text that cookie and account keep. `parse` reads it."""
@@ -199,7 +199,7 @@ class Preferences:
             f".scroll:{on[self.scroll]}.shortcuts:{on[self.shortcuts]}"
             f"{'.warnings:open' if self.opens_warnings else ''}"
             f"{'' if self.reminds_to_describe else '.describe:off'}"
-            f"{'' if self.enter_sends else '.enter:line'}"
+            f"{'.enter:line' if self.enter_begins_line else ''}"
             f"{self.time_zone and f'.zone:{self.time_zone}'}"
         )
 
@@ -222,7 +222,7 @@ def parse(text: str) -> Preferences | None:
         time_zone=zone,
         opens_warnings=bool(warnings),
         reminds_to_describe=not describe,
-        enter_sends=not enter,
+        enter_begins_line=bool(enter),
     )
 
 

@@ -1,8 +1,8 @@
 """Conversations as tests begin with them."""
 
 from accounts.people.viewer import Viewer
-from chats.reads import Conversation, get_conversation
-from chats.writes import Sent, accept_request, send_message
+from chats.reads import ChatPage, get_chat
+from chats.writes import Sent, accept_chat, send_message
 from relations.follows.writes import follow
 from socialsite.table import ids, keys
 
@@ -20,11 +20,11 @@ def knows(one: Viewer, other: Viewer) -> None:
 
 
 def accept(by: Viewer, other: Viewer) -> None:
-    accept_request(by=by, chat_id=keys.pair(by.user_id, other.user_id))
+    accept_chat(by=by, chat_id=keys.pair(by.user_id, other.user_id))
 
 
-def seen_by(viewer: Viewer, other: Viewer) -> Conversation:
-    return get_conversation(viewer, keys.pair(viewer.user_id, other.user_id), consistent=True)
+def seen_by(viewer: Viewer, other: Viewer) -> ChatPage:
+    return get_chat(viewer, keys.pair(viewer.user_id, other.user_id), consistent=True)
 
 
 def texts(viewer: Viewer, other: Viewer) -> list[str]:

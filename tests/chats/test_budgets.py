@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.encryption.person_keys import _open
-from chats.reads import get_conversation
+from chats.reads import get_chat
 from socialsite.table import ids, keys
 from tests.chats.scenes import knows, write
 from tests.conftest import HTMX, person
@@ -79,7 +79,7 @@ def test_a_look_for_news_with_nothing_new_is_one_call_beside_the_viewer(
     full, alice, bob, member, requests_of, monkeypatch
 ):
     monkeypatch.setattr("chats.reads.OVERLAP", timedelta(0))  # the fifty came within a second
-    found = get_conversation(alice, keys.pair(alice.user_id, bob.user_id))
+    found = get_chat(alice, keys.pair(alice.user_id, bob.user_id))
     asked = {"with": bob.user_id, "after": found.newest, "known": found.known, "mark": found.mark}
     with requests_of() as requests:
         answer = member.get("/messages/@bob/news", asked, headers=HTMX)
