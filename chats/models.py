@@ -165,8 +165,8 @@ class ChatEntry(Item, discriminator="ChatEntry"):
 
 
 class KeptMessage(Item, discriminator="KeptMessage"):
-    """A message that a person keeps for good, as they read it, sealed with their own key. The others see in the
-    conversation that they keep it."""
+    """A message that a person keeps for good, as they read it. The others see in the conversation that they keep it.
+    It is sealed with its author's key, as the message was: once the author's account is erased, nobody reads it."""
 
     family = "messages"
     page = "/messages/kept"

@@ -386,10 +386,11 @@ class KeptCard:
 
 @access_pattern
 def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
-    """Returns the messages that the viewer keeps, the newest first. Raises `BadCursor`.
+    """Returns the messages that the viewer keeps, the newest first, without those of people who are gone. Raises
+    `BadCursor`.
 
-    Query `PK = u#<id>#kept`, 0.5 read units per 4 KB, and one BatchGetItem of their authors and the own key, 0.5 read
-    units each.
+    Query `PK = u#<id>#kept`, 0.5 read units per 4 KB, and one BatchGetItem of their authors and the authors' keys, 0.5
+    read units each.
     """
     page = query_merged(
         [Source(keys.kept_messages(viewer.user_id))],
@@ -397,10 +398,12 @@ def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
         cursor=cursor,
     )
     rows = [row(KeptMessage, raw) for raw in page.items]
-    wanted = {keys.user_info(one.author_id) for one in rows}
-    found = fetch([*sorted(wanted), *keys_to_open([viewer.user_id])])
-    key = open_found([viewer.user_id], found).get(viewer.user_id)
-    return page.with_items([_kept(one, viewer, key, found) for one in rows if key])
+    authors = sorted({one.author_id for one in rows})
+    found = fetch([*map(keys.user_info, authors), *keys_to_open(authors)])
+    opened = open_found(authors, found)
+    return page.with_items(
+        [_kept(one, viewer, key, found) for one in rows if (key := opened.get(one.author_id))]
+    )
 
 
 def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, RawItem]) -> KeptCard:
