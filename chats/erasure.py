@@ -10,9 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
 from accounts.erasing import Handled, Leaver, erases, first_of
-from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message
-from chats.writes import in_bell
 from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
@@ -60,22 +58,14 @@ def _others_of_whole(chat_id: str, user_id: str) -> Collection[str] | None:
 
 
 def _erase_whole(entry: ChatEntry, others: Iterable[str]) -> Handled:
-    """Deletes the next messages, and behind the last one what there is of the conversation. The own entry goes last: it
-    leads here. Once the other's is gone, the worker rings their bell for it no more."""
+    """Deletes the next messages, and behind the last one what there is of the conversation, with the entries that lead
+    here. What follows from each entry takes the conversation out of a badge (`stream_handlers.py`)."""
     found = first_of(keys.messages(entry.chat_id), MESSAGES_AT_ONCE)
     _erase([key_of(raw) for raw in found])
     if len(found) == MESSAGES_AT_ONCE:
         return Handled(messages=len(found))
-    for user_id in others:
-        transact(Erase(keys.chat_entry(user_id, entry.chat_id)))
-        named = {in_bell(user_id, entry.chat_id)}
-        with suppress(NotFound):
-            change(
-                Bell,
-                keys.bell(user_id),
-                [Bell.chats.delete(named), Bell.chat_requests.delete(named)],
-            )
-    transact(Erase(keys.chat(entry.chat_id)), Erase(keys.chat_entry(entry.user_id, entry.chat_id)))
+    gone = [keys.chat_entry(one, entry.chat_id) for one in (*others, entry.user_id)]
+    transact(Erase(keys.chat(entry.chat_id)), *map(Erase, gone))
     return Handled(messages=len(found), chats=1)
 
 

@@ -1,4 +1,5 @@
-"""What the worker does when someone writes: it notes the message in the others' entries, and rings their bells.
+"""What the worker does when someone writes: it notes the message in the others' entries, and rings their bells. And
+when a conversation has ended unread, or a block hides it, it takes that out of the bell, which nobody else could clear.
 
 Entry and bell are one transaction on the condition that the entry knows no later message and its person has not read
 this one. So a record that comes twice changes nothing, and no badge comes back that was read away.
@@ -12,7 +13,7 @@ from pynamodb.expressions.condition import size
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
 from chats.writes import in_bell
-from relations.models import RelationType
+from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
@@ -21,6 +22,7 @@ from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import (
     Change,
+    Check,
     Moved,
     NotFound,
     RawItem,
@@ -53,6 +55,11 @@ def deliver(stream_change: StreamChange, ledger: Ledger) -> None:
     """
     message = stream_change.item
     assert isinstance(message, Message)
+    note_for_others(message)
+
+
+def note_for_others(message: Message) -> None:
+    """As `deliver`, of a message that stands in the table."""
     others = [one for one in members_of(message.chat_id) if one != message.author_id]
     found = fetch((key for one in others for key in _keys(one, message)), consistent=True)
     for user_id in others:
@@ -71,6 +78,45 @@ def tell_of_change(stream_change: StreamChange, ledger: Ledger) -> None:
         with suppress(NotFound):
             key = keys.chat_entry(user_id, message.chat_id)
             change(ChatEntry, key, [ChatEntry.changed.set(ids.new_id())])
+
+
+@on(ChatEntry, "REMOVE")
+@access_pattern
+def leave_bell(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Takes a conversation out of the badge when its entry is gone: its last message has ended, or an account has been
+    erased. Twice is safe, and one that has begun anew stays. As `clear_badge`."""
+    entry = stream_change.item
+    assert isinstance(entry, ChatEntry)
+    absent = Check(entry.key, ChatEntry.pk.does_not_exist(), otherwise=Moved)
+    clear_badge(entry.user_id, entry.chat_id, absent)
+
+
+@on(Relation, "INSERT", "MODIFY")
+@access_pattern
+def hide_from_bell(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Takes a conversation out of the badges of both when one begins to block the other: each has an item of it. Twice
+    is safe. As `clear_badge`."""
+    relation = stream_change.item
+    assert isinstance(relation, Relation)
+    if relation.relation_type != RelationType.BLOCK:
+        return
+    if blocks_either_way(relation.serialize()):
+        clear_badge(relation.user_id, keys.pair(relation.user_id, relation.other_id))
+
+
+def clear_badge(user_id: str, chat_id: str, *checks: Check) -> bool:
+    """Takes a conversation out of a person's bell, if these checks hold. Returns whether it did. One consistent
+    BatchGetItem of the bell, 1 read unit, and if that names it one TransactWriteItems, 4 write units."""
+    key, name = keys.bell(user_id), in_bell(user_id, chat_id)
+    bell = row(Bell, fetch([key], consistent=True).get(key, {}))
+    if name not in (*bell.chats, *bell.chat_requests):
+        return False
+    taken = [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
+    try:
+        transact(*checks, Change(Bell, key, taken))
+    except (Moved, NotFound):
+        return False
+    return True
 
 
 def members_of(chat_id: str) -> list[str]:
