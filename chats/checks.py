@@ -9,8 +9,8 @@ from datetime import timedelta
 from pynamodb.expressions.condition import Condition
 
 from accounts.models import Bell, UserInfo
+from chats.badges import clear_badge, note_for_others
 from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, Message, State
-from chats.stream_handlers import clear_badge, note_for_others
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
 from socialsite.table import (

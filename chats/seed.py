@@ -21,20 +21,22 @@ ASKED = timedelta(hours=5)  # before now
 Number = int  # of a person
 
 
-def choose_askers(people: int, follows: Collection[tuple[Number, Number]]) -> list[Number]:
-    """Returns who asks the first person and who the second: the last people whom these do not follow."""
-    known = set(follows)
-    askers: list[Number] = []
+def choose_askers(people: int, follows: Collection[tuple[Number, Number]]) -> dict[Number, Number]:
+    """Returns who asks the first person and who the second: the last people whom these do not follow, if there are
+    any."""
+    known, askers = set(follows), dict[Number, Number]()
     for asked in (ALICE, BOB):
-        rest = (one for one in range(people - 1, BOB, -1) if one not in askers)
-        askers += [one for one in rest if (asked, one) not in known][:1]
+        rest = (one for one in range(people - 1, BOB, -1) if one not in askers.values())
+        strangers = (one for one in rest if (asked, one) not in known)
+        if (asker := next(strangers, None)) is not None:
+            askers[asked] = asker
     return askers
 
 
 def demo_chats(
     seed: int,
     user_ids: Sequence[str],
-    askers: Sequence[Number],
+    askers: Mapping[Number, Number],
     now: datetime,
     own_keys: Mapping[Number, OpenKey],
 ) -> Iterator[Item]:
@@ -42,14 +44,14 @@ def demo_chats(
     rng = random.Random(f"{seed} chats")
     writer = _Writer(rng, user_ids, own_keys)
     yield from _talk(writer, now)
-    words = (
-        _(
-            "Hello! I’m new around here, and I liked your post about sourdough. May I ask you things?"
+    words = {
+        ALICE: _(
+            "Hello! I’m new here, and I liked your post about sourdough. May I ask you things?"
         ),
-        _("Hi, are you the Bob who mends bicycles at the repair café?"),
-    )
-    for asked, asker, text in zip((ALICE, BOB), askers, words, strict=False):
-        yield from _request(writer, asker, asked, text, now - ASKED * (asked + 1))
+        BOB: _("Hi, are you the Bob who mends bicycles at the repair café?"),
+    }
+    for asked, asker in askers.items():
+        yield from _request(writer, asker, asked, words[asked], now - ASKED * (asked + 1))
 
 
 def _talk(writer: "_Writer", now: datetime) -> Iterator[Item]:

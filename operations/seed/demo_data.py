@@ -86,7 +86,7 @@ class DemoData:
         self.user_ids = [self._joined(number) for number in range(len(self.people))]
         self.follows = list(follow_graph(self.rng, len(self.people), self.sizes.follows))
         self.askers = choose_askers(len(self.people), self.follows)
-        writers = {ALICE, BOB, *self.askers}
+        writers = {ALICE, BOB, *self.askers.values()}
         self.keys = {number: new_person_key(self.user_ids[number]) for number in writers}
         self.followers: dict[int, list[int]] = defaultdict(list)
         for follower, followed in self.follows:

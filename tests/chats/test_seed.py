@@ -17,7 +17,7 @@ from socialsite.table import fetch, keys, write_batch
 from tests.chats.test_messages import bell
 from tests.web.html import Html
 
-TINY = Sizes(people=12, posts=12, follows=2, days=3, pictures=0)
+TINY = Sizes(people=40, posts=12, follows=2, days=3, pictures=0)
 
 
 @pytest.fixture
