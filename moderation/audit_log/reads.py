@@ -91,6 +91,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "look up network": _("%(by)s looked for the accounts of a network"),
     "view accounts": _("%(by)s viewed which accounts share a network or browser with %(person)s"),
     "view private post": _("%(by)s viewed private posts by %(person)s"),
+    "view messages": _("%(by)s viewed reported private messages in the case about %(person)s"),
     "view photo": _("%(by)s viewed a photo by %(person)s"),
     "export case": _("%(by)s exported the case about %(person)s"),
     "give level": _("%(by)s gave %(person)s a level"),
@@ -207,6 +208,7 @@ DETAILS: Mapping[str, Sentence] = {
     "posts": _("Posts"),
     "opened": _("Private posts opened"),
     "photos": _("Photos opened"),
+    "messages": _("Private messages opened"),
     "notes": _("With notes"),
 }
 
