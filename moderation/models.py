@@ -96,6 +96,7 @@ class ActionKind(StrEnum):
     SENSITIVE = "sensitive"
     HIDE = "hide"
     RESET = "reset"  # parts of the profile
+    NO_MESSAGES = "no-messages"  # they may not write private messages
     LIMIT = "limit"
     FREEZE = "freeze"
     SUSPEND = "suspend"
