@@ -11,6 +11,7 @@ from pynamodb.expressions.condition import size
 
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
+from chats.photos import stream as _photos  # noqa: F401 - registers what it does
 from chats.writes import in_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
