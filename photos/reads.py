@@ -50,7 +50,9 @@ def share_url(public_secret: str) -> str:
 def signed_name(secret: str, owner_id: str, until: str = "") -> str:
     """Returns what the signature of a photo's address covers of the photo."""
     name = f"{secret} {owner_id}" if owner_id else secret
-    return f"{until}:{name}" if until else name  # no secret has a colon: none can be read as another
+    return (
+        f"{until}:{name}" if until else name
+    )  # no secret has a colon: none can be read as another
 
 
 def signed_for(viewer_id: str, name: str) -> str:

@@ -12,7 +12,7 @@ from chats.models import Message
 from chats.photos.cards import photos_of, without_photos
 from chats.photos.checks import MessagePhotoInvariants, clear_photos_of_gone_messages
 from chats.reads import list_kept
-from chats.writes import CannotWrite, delete_message
+from chats.writes import CannotWrite, delete_message, send_message, sending_keys
 from feed.composing.composer import free_photos
 from feed.publishing.photos import CannotAttach
 from feed.publishing.writes import publish_post
@@ -147,6 +147,17 @@ def test_the_same_form_sends_its_photos_once(alice, bob, log_in, upload, friends
     for _ in range(2):  # files that come again, as a browser repeats them
         sent(browser, bob, "Files", nonce=nonce, photos=[jpeg()])
     assert [len(one.photos) for one in seen_by(bob, alice).messages] == [1, 1]
+
+
+def test_two_windows_with_the_same_form_send_its_photos_once(alice, bob, upload, friends):
+    photo, chat_id = upload(alice), keys.pair(alice.user_id, bob.user_id)
+    write(alice, bob, "Before")
+    asked = sending_keys(alice.user_id, chat_id)
+    known = {**dict.fromkeys(asked), **fetch(asked, consistent=True)}  # as both windows read it
+    form = {"text": "Look", "nonce": ids.new_id(), "photos": [photo], "known": known}
+    assert send_message(by=alice, chat_id=chat_id, **form).message
+    assert send_message(by=alice, chat_id=chat_id, **form).message is None
+    assert texts(bob, alice) == ["Before", "Look"]
 
 
 def test_a_photo_is_the_senders_and_in_one_message_or_post_alone(
