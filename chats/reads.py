@@ -284,7 +284,9 @@ class _Reader:
         is_plain = self._standing.is_request and one.author_id != me
         url = f"{self._standing.url}/{one.message_id}"
         assert one.ttl
-        its = {"url": url, "author_id": one.author_id, "ends": one.ttl, "viewer_id": me}
+        photos = photos_shown(
+            enclosed, url=url, author_id=one.author_id, viewer_id=me, ends=one.ttl
+        )
         kept_by = [card for who in one.kept_by if (card := self._person(who))]
         return MessageCard(
             one.message_id,
@@ -304,7 +306,7 @@ class _Reader:
             is_plain=is_plain,
             is_seen=bool(seen) and one.message_id <= seen,
             url=url,
-            photos=() if is_plain else photos_shown(enclosed, **its),
+            photos=() if is_plain else photos,
             number_of_photos=len(enclosed),
         )
 

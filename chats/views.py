@@ -241,11 +241,8 @@ def _card_of(
     message, me = sent.message, request.user
     ends = message.ttl if message and message.ttl else ids.time_of(ids.new_id())
     message_id = message.message_id if message else ""
-    url, enclosed = (
-        f"{request.path}/{message_id}",
-        enclosed_from(form.enclosed, descriptions_in(form)),
-    )
-    its = {"url": url, "author_id": me.user_id, "ends": ends, "viewer_id": me.user_id}
+    url = f"{request.path}/{message_id}"
+    enclosed = enclosed_from(form.enclosed, descriptions_in(form))
     return MessageCard(
         message_id,
         me.user_id,
@@ -257,7 +254,9 @@ def _card_of(
         answers=(message.answers or "") if message else "",
         is_plain=sent.is_request,
         url=url,
-        photos=photos_shown(enclosed, **its),
+        photos=photos_shown(
+            enclosed, url=url, author_id=me.user_id, viewer_id=me.user_id, ends=ends
+        ),
         number_of_photos=len(enclosed),
     )
 

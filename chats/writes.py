@@ -124,10 +124,8 @@ def send_message(
         must_receive(standing, "\n".join((text, *said.values())))
         key = open_found([by.user_id], found).get(by.user_id) or key_to_seal(by.user_id)
         message_id = next_message_id(standing)
-        place, until = (
-            keys.message(chat_id, message_id),
-            utc_now() + timedelta(days=standing.keep_days),
-        )
+        place = keys.message(chat_id, message_id)
+        until = utc_now() + timedelta(days=standing.keep_days)
         more = {PHOTOS: as_said(enclosed_from(photos, said))}
         message = Message.new(
             chat_id=chat_id,
@@ -138,7 +136,10 @@ def send_message(
             answers=answers,
             photo_ids=photo_ids,
         )
-        its = {"chat_id": chat_id, "message_id": message_id, "until": until}
+        enclosed = [
+            enclose(by=by, photo_id=one, chat_id=chat_id, message_id=message_id, until=until)
+            for one in photo_ids
+        ]
         with told_which(photo_ids):
             transact(
                 Create(message, otherwise=Moved),
@@ -146,7 +147,7 @@ def send_message(
                 *must_not_be_blocked(standing),
                 _note_own(standing, message, once),
                 *_first_contact(standing, message),
-                *(enclose(by=by, photo_id=one, **its) for one in photo_ids),
+                *enclosed,
             )
         return Sent(message, standing.reception == Reception.REQUEST)
 

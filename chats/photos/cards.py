@@ -57,7 +57,7 @@ def photos_of(body: str) -> list[EnclosedPhoto]:
 
 
 def photos_shown(
-    enclosed: Sequence[EnclosedPhoto], *, url: str, author_id: str, ends: datetime, viewer_id: str
+    enclosed: Sequence[EnclosedPhoto], *, url: str, author_id: str, viewer_id: str, ends: datetime
 ) -> tuple[ShownPhoto, ...]:
     """Returns the photos with addresses for one reader, who may see the message at this moment. `url` is the message's,
     under which each has a page."""
