@@ -90,6 +90,19 @@ def test_send_waits_for_photos_and_what_was_chosen_stays_after_a_refusal(
     assert [one.alt for one in read_by(bob, alice).photos] == ["The canal"]
 
 
+def test_photos_are_dropped_anywhere_on_the_conversation_and_enter_sends_them_alone(
+    signed_in, alice, bob
+):
+    page = signed_in(alice)
+    page.goto("/messages/@bob")
+    page.get_by_label("Message", exact=True).focus()
+    assert photos.bring(page.locator("#messages"), "drop", photos.files(2))
+    photos.expect_there(page, 2)
+    page.get_by_label("Message", exact=True).press("Enter")
+    expect(last(page).get_by_role("img")).to_have_count(2)
+    assert len(read_by(bob, alice).photos) == 2
+
+
 def test_without_a_script_photos_go_with_the_form(signed_in, alice, bob, tmp_path):
     page = signed_in(alice, java_script_enabled=False)
     page.goto("/messages/@bob")
