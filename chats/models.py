@@ -59,7 +59,7 @@ class Message(Item, discriminator="Message"):
 
     family = "messages"
     page = "/messages"
-    most_bytes = 24_576  # 2,000 characters of any script, and four photos with their descriptions
+    most_bytes = 28_672  # 2,000 characters of any script, and four photos with their descriptions
 
     chat_id = UnicodeAttribute()
     message_id = UnicodeAttribute()
