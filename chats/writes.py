@@ -17,7 +17,12 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from accounts.credentials.reencrypt import key_to_seal
-from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
+from accounts.encryption.person_keys import (
+    OpenKey,
+    keys_to_open,
+    open_found,
+    open_person_key,
+)
 from accounts.models import Bell, UserInfo
 from accounts.people.viewer import Viewer, Waiting
 from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, KeptMessage, Line, Message, State
@@ -417,12 +422,15 @@ def _read_standing(by: Viewer, chat_id: str) -> Standing:
 
 @access_pattern
 def keep_message(*, by: Viewer, message: Message, body: str) -> None:
-    """Keeps a message for good, as the viewer reads it (`body`, as JSON), sealed with their own key. The others see
+    """Keeps a message for good, as the viewer reads it (`body`, as JSON), sealed with its author's key. The others see
     that. Safe to repeat. Raises `NotFound` if it is gone.
 
     One TransactWriteItems of KeptMessage, the message and a check of the key, 6 write units and more per KB.
     """
-    key, place = key_to_seal(by.user_id), keys.kept_message(by.user_id, message.message_id)
+    key, place = (
+        open_person_key(message.author_id),
+        keys.kept_message(by.user_id, message.message_id),
+    )
     kept = KeptMessage.new(
         user_id=by.user_id,
         message_id=message.message_id,
