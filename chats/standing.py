@@ -119,12 +119,12 @@ class Standing:
             return Reception.BLOCKED
         if self.other is None or self.other.is_locked_out:
             return Reception.AWAY
-        if self._has_agreed or self.is_friend:
+        writers = self.other.writers
+        if self._has_agreed or (self.is_friend and writers != Writers.NOBODY):
             return Reception.DIRECT
         if self.theirs and self.theirs.state in (State.ASKED, State.REFUSED):
             return Reception.WAITS
-        writers = self.other.writers
-        if writers == Writers.NOBODY or writers == Writers.FRIENDS:
+        if writers in (Writers.NOBODY, Writers.FRIENDS):
             return Reception.CLOSED
         if self.is_followed:
             return Reception.DIRECT
