@@ -229,7 +229,7 @@ class MessageEvidence(Item, discriminator="MessageEvidence"):
     content = UnicodeAttribute(null=True)
     reported = UnicodeAttribute(null=True)
     previous = UnicodeAttribute(null=True)
-    answers = UnicodeAttribute(null=True)
+    answers = UnicodeAttribute(attr_name="answer_to", null=True)
     kept_at = UnicodeAttribute()
 
 
@@ -400,21 +400,23 @@ class WaitingCount(Item, discriminator="WaitingCount"):
 class HintKind(StrEnum):
     TEXT = "text"  # the same text, on one day
     LINK = "link"  # links to the same host, within one hour
+    MESSAGE = "message"  # the same first message to strangers, within one hour
     PLACE = "place"  # sign-ins from the same network, on one day
 
 
 class SamePost(Item, discriminator="SamePost"):
     """Posts of a new account that are like those of others: at most 20, as many as an action takes. None for an account
-    that came from the same network as others."""
+    that came from the same network as others. `message_ids` are first messages to strangers that are like others."""
 
     author_id = UnicodeAttribute()
     posts = UnicodeSetAttribute(null=True)
+    message_ids = UnicodeSetAttribute(null=True)
 
 
 class Hint(Item, discriminator="Hint"):
     """Several new accounts posted the same, or came from one network. `authors` is how many were found so far, at most
-    100. The sample is one of the posts, if there are any; the search for erased people takes its author out. `put_away`
-    says that staff need not see it any more."""
+    100; where messages are alike, how many of these. The sample is one of the posts, if there are any; the search for
+    erased people takes its author out. `put_away` says that staff need not see it any more."""
 
     hint_id = UnicodeAttribute()
     kind = UnicodeAttribute()

@@ -273,7 +273,14 @@ class WordForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
-    effect = forms.ChoiceField(label=gettext_lazy("What happens"), choices=EFFECTS)
+    effect = forms.ChoiceField(
+        label=gettext_lazy("What happens"),
+        help_text=gettext_lazy(
+            "In private messages filters read only the first message to a stranger, as no moderator sees it: all but "
+            "the first choice reject it."
+        ),
+        choices=EFFECTS,
+    )
     days = forms.IntegerField(
         label=gettext_lazy("If it limits the account: for how many days"),
         help_text=gettext_lazy(
