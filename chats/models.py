@@ -65,10 +65,10 @@ class Message(Item, discriminator="Message"):
     message_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     body = SealedAttribute(null=True)
-    answers = UnicodeAttribute(null=True)
+    answers = UnicodeAttribute(attr_name="answer_to", null=True)
     photo_ids = UnicodeSetAttribute(null=True)
     kept_by = UnicodeSetAttribute(null=True)
-    deleted = BooleanAttribute(null=True)
+    deleted = BooleanAttribute(attr_name="is_deleted", null=True)
     line = UnicodeAttribute(null=True)
     value = UnicodeAttribute(attr_name="line_value", null=True)
 
@@ -132,8 +132,8 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     last_by = UnicodeAttribute(null=True)
     read = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(attr_name="seen_up_to", null=True)
-    since = UnicodeAttribute(null=True)
-    changed = UnicodeAttribute(null=True)
+    since = UnicodeAttribute(attr_name="since_message", null=True)
+    changed = UnicodeAttribute(attr_name="change_mark", null=True)
     muted_until = UnicodeAttribute(null=True)
     nonces = UnicodeSetAttribute(null=True)
     burst = NumberAttribute(null=True)
@@ -165,8 +165,8 @@ class ChatEntry(Item, discriminator="ChatEntry"):
 
 
 class KeptMessage(Item, discriminator="KeptMessage"):
-    """A message that a person keeps for good, as they read it, sealed with their own key. The others see in the
-    conversation that they keep it."""
+    """A message that a person keeps for good, as they read it. The others see in the conversation that they keep it.
+    It is sealed with its author's key, as the message was: once the author's account is erased, nobody reads it."""
 
     family = "messages"
     page = "/messages/kept"

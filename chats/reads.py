@@ -267,7 +267,7 @@ class _Reader:
         if own is None or not own.draft or key is None:
             return ""
         place = keys.chat_entry(self._viewer.user_id, self._standing.chat_id)
-        return _unsealed(own.draft, key, place, DRAFT)
+        return unsealed(own.draft, key, place, DRAFT)
 
     def _sees(self, one: Message) -> bool:
         block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
@@ -278,7 +278,7 @@ class _Reader:
     def _card(self, one: Message, opened: Mapping[str, OpenKey], seen: str) -> MessageCard:
         me = self._viewer.user_id
         key, place = opened.get(one.author_id), keys.message(one.chat_id, one.message_id)
-        body = _unsealed(one.body, key, place, BODY) if one.body and key else ""
+        body = unsealed(one.body, key, place, BODY) if one.body and key else ""
         said: dict[str, Any] = json.loads(body) if body else {}
         enclosed = photos_of(body)
         is_plain = self._standing.is_request and one.author_id != me
@@ -318,7 +318,8 @@ class _Reader:
         return None if card is None or card.is_locked_out else card
 
 
-def _unsealed(sealed: Any, key: OpenKey, place: Key, attribute: str) -> str:
+def unsealed(sealed: Any, key: OpenKey, place: Key, attribute: str) -> str:
+    """Returns what was sealed, empty if it cannot be read."""
     try:
         return key.unseal(sealed, key=place, attribute=attribute)
     except InvalidTag:
@@ -413,10 +414,11 @@ class KeptCard:
 
 @access_pattern
 def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
-    """Returns the messages that the viewer keeps, the newest first. Raises `BadCursor`.
+    """Returns the messages that the viewer keeps, the newest first, without those of people who are gone. Raises
+    `BadCursor`.
 
-    Query `PK = u#<id>#kept`, 0.5 read units per 4 KB, and one BatchGetItem of their authors and the own key, 0.5 read
-    units each.
+    Query `PK = u#<id>#kept`, 0.5 read units per 4 KB, and one BatchGetItem of their authors and the authors' keys, 0.5
+    read units each.
     """
     page = query_merged(
         [Source(keys.kept_messages(viewer.user_id))],
@@ -424,14 +426,16 @@ def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
         cursor=cursor,
     )
     rows = [row(KeptMessage, raw) for raw in page.items]
-    wanted = {keys.user_info(one.author_id) for one in rows}
-    found = fetch([*sorted(wanted), *keys_to_open([viewer.user_id])])
-    key = open_found([viewer.user_id], found).get(viewer.user_id)
-    return page.with_items([_kept(one, viewer, key, found) for one in rows if key])
+    authors = sorted({one.author_id for one in rows})
+    found = fetch([*map(keys.user_info, authors), *keys_to_open(authors)])
+    opened = open_found(authors, found)
+    return page.with_items(
+        [_kept(one, viewer, key, found) for one in rows if (key := opened.get(one.author_id))]
+    )
 
 
 def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, RawItem]) -> KeptCard:
-    body = _unsealed(one.body, key, keys.kept_message(viewer.user_id, one.message_id), BODY)
+    body = unsealed(one.body, key, keys.kept_message(viewer.user_id, one.message_id), BODY)
     said: dict[str, Any] = json.loads(body) if body else {}
     info = found.get(keys.user_info(one.author_id))
     author = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None

@@ -21,7 +21,7 @@ from accounts.credentials.reencrypt import key_to_seal
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.models import Bell, UserInfo
 from accounts.people.viewer import Viewer, Waiting
-from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, KeptMessage, Line, Message, State
+from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, Line, Message, State
 from chats.photos.cards import PHOTOS, as_said, enclosed_from
 from chats.standing import Reception, Standing, standing_keys, standing_of
 from feed.publishing.photos import told_which
@@ -36,10 +36,8 @@ from socialsite.table import (
     Change,
     Check,
     Create,
-    Erase,
     Moved,
     NotFound,
-    Put,
     RawItem,
     TableError,
     Upsert,
@@ -365,7 +363,7 @@ def _take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     return True
 
 
-# One's own messages, and those that one keeps
+# One's own messages
 
 
 @access_pattern
@@ -432,37 +430,6 @@ def say(
 
 def _read_standing(by: Viewer, chat_id: str) -> Standing:
     return standing_of(by, chat_id, fetch(standing_keys(by.user_id, chat_id), consistent=True))
-
-
-@access_pattern
-def keep_message(*, by: Viewer, message: Message, body: str) -> None:
-    """Keeps a message for good, as the viewer reads it (`body`, as JSON), sealed with their own key. The others see
-    that. Safe to repeat. Raises `NotFound` if it is gone.
-
-    One TransactWriteItems of KeptMessage, the message and a check of the key, 6 write units and more per KB.
-    """
-    key, place = key_to_seal(by.user_id), keys.kept_message(by.user_id, message.message_id)
-    kept = KeptMessage.new(
-        user_id=by.user_id,
-        message_id=message.message_id,
-        chat_id=message.chat_id,
-        author_id=message.author_id,
-        kept_at=utc_now(),
-        body=key.seal(body, key=place, attribute=BODY),
-    )
-    is_whole = Message.body.exists()
-    known = [Message.kept_by.add({by.user_id})]
-    transact(
-        Put(kept),
-        Change(Message, keys.message(message.chat_id, message.message_id), known, is_whole),
-        key.check(),
-    )
-
-
-@access_pattern
-def forget_kept_message(*, by: Viewer, message_id: str) -> None:
-    """Takes a message from those that one keeps. Safe to repeat. One TransactWriteItems, 2 write units."""
-    transact(Erase(keys.kept_message(by.user_id, message_id)))
 
 
 # What is not sent yet

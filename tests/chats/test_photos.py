@@ -352,11 +352,12 @@ def test_an_export_has_the_photos_of_own_messages(
     alice, bob, log_in, upload, drain_stream, friends
 ):
     photo = upload(alice)
-    message = show(alice, bob, photo)
+    message = show(alice, bob, photo, **{photo.photo_id: "The lake"})
     unpacked = export_of(alice, drain_stream, log_in(alice))
     (record,) = unpacked.items("photos")
     assert (record["id"], record["message_id"]) == (photo.photo_id, message.message_id)
     assert record["file"] in unpacked.names
+    assert unpacked.items("messages")[0]["photos"] == {photo.photo_id: "The lake"}
 
 
 def found_by(*invariants) -> list[str]:
