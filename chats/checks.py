@@ -147,7 +147,7 @@ def _mend_badge(user_id: str, name: str, *, is_request: bool) -> None:
 
 def _as_read(entry: ChatEntry | None) -> Condition:
     if entry is None or not entry.last:
-        return ChatEntry.last.does_not_exist()
+        return ChatEntry.last.does_not_exist() | (ChatEntry.ttl <= utc_now())
     return (ChatEntry.last == entry.last) & (ChatEntry.state == entry.state)
 
 

@@ -20,7 +20,7 @@ from chats.standing import Reception, Standing, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
 from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
-from relations.relation import blocks_either_way
+from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -169,9 +169,11 @@ class News:
     raws: Sequence[RawItem]
     newest: str
 
-    def as_conversation(self, viewer: Viewer, chat_id: str) -> ChatPage:
-        """Returns them as a page shows them. The BatchGetItem of `get_chat`."""
-        return _conversation(viewer, chat_id, Page(list(reversed(self.raws))))
+    def as_conversation(self, viewer: Viewer, chat_id: str, *, to_report: bool = False) -> ChatPage:
+        """Returns them as a page shows them; `to_report` with those of people whom the viewer blocks. The BatchGetItem
+        of `get_chat`."""
+        page = Page(list(reversed(self.raws)))
+        return _conversation(viewer, chat_id, page, to_report=to_report)
 
 
 @access_pattern
@@ -215,7 +217,9 @@ def _one(viewer: Viewer, chat_id: str, message_id: str) -> tuple[RawItem, ChatPa
     return next(iter(raw.values())), found
 
 
-def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage:
+def _conversation(
+    viewer: Viewer, chat_id: str, page: Page[RawItem], *, to_report: bool = False
+) -> ChatPage:
     rows = [row(Message, raw) for raw in reversed(page.items)]
     people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
     on_page = {one.message_id for one in rows}
@@ -231,7 +235,7 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
         wanted |= {keys.relation(viewer.user_id, RelationType.BLOCK, one) for one in others}
     found = fetch(sorted(wanted))
     standing = standing_of(viewer, chat_id, found)
-    reader = _Reader(viewer, standing, found)
+    reader = _Reader(viewer, standing, found, to_report=to_report)
     rows += [
         row(Message, raw) for one in answered if (raw := found.get(keys.message(chat_id, one)))
     ]
@@ -247,11 +251,20 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
 class _Reader:
     """Makes cards of the messages of one conversation, from what was read with them."""
 
-    def __init__(self, viewer: Viewer, standing: Standing, found: Mapping[Key, RawItem]) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        standing: Standing,
+        found: Mapping[Key, RawItem],
+        *,
+        to_report: bool = False,
+    ) -> None:
         self._viewer, self._standing, self._found = viewer, standing, found
+        self._to_report = to_report
 
     def cards(self, rows: Iterable[Message]) -> list[MessageCard]:
-        if self._standing.is_blocked or not self._standing.is_member:
+        is_hidden = self._standing.is_blocked and not self._to_report
+        if is_hidden or not self._standing.is_member:
             return []
         visible = [one for one in rows if self._sees(one)]
         opened = open_found({one.author_id for one in visible}, self._found)
@@ -271,9 +284,9 @@ class _Reader:
 
     def _sees(self, one: Message) -> bool:
         block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
-        return one.message_id > (self._standing.since or "") and not blocks_either_way(
-            self._found.get(block)
-        )
+        raw = self._found.get(block)
+        is_hidden = blocks_either_way(raw) and not (self._to_report and is_in_force(raw))
+        return one.message_id > (self._standing.since or "") and not is_hidden
 
     def _card(self, one: Message, opened: Mapping[str, OpenKey], seen: str) -> MessageCard:
         me = self._viewer.user_id

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_mentioned
+from accounts.people.restrictions import Frozen
 from accounts.people.viewer import Viewer
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.sessions import read_signed_in
@@ -217,6 +218,8 @@ def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard 
         )
     except CannotWrite as refusal:
         form.add_error("content", refusal.sentence)
+    except Frozen as restricted:  # what was typed stays on the page
+        form.add_error("content", restricted.told)
     except CannotAttach as gone:
         refuse_photos(form, gone)
     except Blocked:
@@ -395,8 +398,9 @@ def days(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
         writes.choose_days(
             by=request.user, chat_id=_chat_of(request, group), days=form.cleaned_data["days"]
         )
-    except (CannotWrite, Blocked) as refusal:
-        messages.error(request, getattr(refusal, "sentence", "") or _("This can’t be changed now."))
+    except (CannotWrite, Blocked, Frozen) as refusal:
+        why = getattr(refusal, "sentence", "") or getattr(refusal, "told", "")
+        messages.error(request, why or _("This can’t be changed now."))
     return redirect(_back(request))
 
 

@@ -126,6 +126,7 @@ def send_message(
         until = utc_now() + timedelta(days=standing.keep_days)
         more = {PHOTOS: as_said(enclosed_from(photos, said))}
         message = Message.new(
+            likeness=standing.likeness(text),
             chat_id=chat_id,
             message_id=message_id,
             author_id=by.user_id,
@@ -177,7 +178,9 @@ def must_receive(standing: Standing, text: str) -> None:
         raise NotFound("no member")
     if why_not := standing.why_not:
         raise CannotWrite(why_not)
-    if standing.reception == Reception.REQUEST and (sentence := site_rules().refusal(text)):
+    if standing.reception == Reception.REQUEST and (
+        sentence := site_rules().refusal_in_private(text)
+    ):
         raise CannotWrite(sentence)
     if standing.own and _burst(standing)[0] > BURST:
         until = int(standing.own.burst_from or 0) + BURST_SECONDS
@@ -375,6 +378,7 @@ def delete_message(*, by: Viewer, chat_id: str, message_id: str) -> None:
         Message.body.remove(),
         Message.answers.remove(),
         Message.photo_ids.remove(),
+        Message.likeness.remove(),
     ]
     own = (Message.author_id == by.user_id) & Message.line.does_not_exist()
     change(Message, keys.message(chat_id, message_id), emptied, condition=own)

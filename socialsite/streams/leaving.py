@@ -33,6 +33,7 @@ OF_CASES = (  # what moderators keep for a term after an account was erased
     "CasePhoto",
     "CaseReport",
     "ClosedCase",
+    "MessageEvidence",
     "ProfileEvidence",
     "ReportTrace",
     "Strike",

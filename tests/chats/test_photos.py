@@ -274,7 +274,7 @@ def test_photos_of_a_request_are_hidden_until_it_is_accepted(alice, bob, log_in,
 def test_word_filters_look_at_descriptions_of_first_words_too(alice, bob, upload, monkeypatch):
     monkeypatch.setattr(
         "socialsite.site_settings.site_rules.SiteRules.refusal",
-        lambda _self, text: "No." if "casino" in text else "",
+        lambda _self, text, **_effects: "No." if "casino" in text else "",
         raising=False,
     )
     photo = upload(alice)
