@@ -106,6 +106,7 @@ def send_message(
     """
     by.must_be_free_to_write()
     said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
+    words = "\n".join(filter(None, (text, *said.values())))
     form = "\n".join(
         (text, *(one.sha256 for one in photos))
     )  # files that came again have another id
@@ -119,14 +120,14 @@ def send_message(
         standing = standing_of(by, chat_id, found)
         if standing.own and once in (standing.own.nonces or ()):
             return Sent(None)
-        must_receive(standing, "\n".join((text, *said.values())))
+        must_receive(standing, words)
         key = open_found([by.user_id], found).get(by.user_id) or key_to_seal(by.user_id)
         message_id = next_message_id(standing)
         place = keys.message(chat_id, message_id)
         until = utc_now() + timedelta(days=standing.keep_days)
         more = {PHOTOS: as_said(enclosed_from(photos, said))}
         message = Message.new(
-            likeness=standing.likeness(text),
+            likeness=standing.likeness(words),
             chat_id=chat_id,
             message_id=message_id,
             author_id=by.user_id,
