@@ -393,7 +393,7 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         url=f"/messages/@{standing.other.handle}"
         if standing.other
         else f"/messages/groups/{entry.chat_id}",
-        is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
+        is_new=entry.came > entry.read,
         is_muted=bool(muted) and datetime.fromisoformat(muted) > utc_now(),
         other=standing.other,
         title="",
