@@ -22,7 +22,8 @@ from accounts.requests import SiteRequest, sign_in_required
 from accounts.sessions import read_signed_in
 from chats import writes
 from chats.forms import ChatSettingsForm, DaysForm, MessageForm
-from chats.photos.cards import enclosed_from, photos_shown, without_photos
+from chats.kept import forget_kept_message, keep_message
+from chats.photos.cards import enclosed_from, photos_shown
 from chats.reads import (
     ChatPage,
     MessageCard,
@@ -424,7 +425,7 @@ def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "
     message, card = get_message(request.user, chat_id, message_id)
     if card.is_deleted or card.is_plain or not card.body or not card.text:
         raise NotFound("nothing to keep")
-    writes.keep_message(by=request.user, message=message, body=without_photos(card.body))
+    keep_message(by=request.user, message=message, body=card.body)
     return _changed(request, chat_id, message_id)
 
 
@@ -432,7 +433,7 @@ def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "
 @sign_in_required
 def forget(request: SiteRequest, message_id: str) -> HttpResponse:
     """Takes a message from those that the viewer keeps."""
-    writes.forget_kept_message(by=request.user, message_id=message_id)
+    forget_kept_message(by=request.user, message_id=message_id)
     messages.success(request, _("Message removed."))
     return redirect("/messages/kept")
 

@@ -4,12 +4,12 @@ import pytest
 
 from accounts.people.viewer import Viewer
 from chats import export
+from chats.kept import keep_message
 from chats.reads import get_message
 from chats.writes import (
     choose_days,
     choose_who_writes,
     delete_message,
-    keep_message,
     refuse_chat,
     save_chat_draft,
 )
