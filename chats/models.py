@@ -54,23 +54,25 @@ class Message(Item, discriminator="Message"):
 
     `answers` is the message that it answers. `photo_ids` name the author's photos in it, so that the worker can delete
     them with it. A message that its author deleted has no body any more, and stays as `deleted` until its `ttl`. A line
-    of the system has a `line` and a `value` in the place of a body.
+    of the system has a `line` and a `value` in the place of a body. `likeness` of a first message to a stranger is the
+    same for all that say the same, and tells nothing of what that is.
     """
 
     family = "messages"
     page = "/messages"
-    most_bytes = 24_576  # 2,000 characters of any script, and four photos with their descriptions
+    most_bytes = 28_672  # 2,000 characters of any script, and four photos with their descriptions
 
     chat_id = UnicodeAttribute()
     message_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     body = SealedAttribute(null=True)
-    answers = UnicodeAttribute(null=True)
+    answers = UnicodeAttribute(attr_name="answer_to", null=True)
     photo_ids = UnicodeSetAttribute(null=True)
     kept_by = UnicodeSetAttribute(null=True)
-    deleted = BooleanAttribute(null=True)
+    deleted = BooleanAttribute(attr_name="is_deleted", null=True)
     line = UnicodeAttribute(null=True)
     value = UnicodeAttribute(attr_name="line_value", null=True)
+    likeness = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -85,6 +87,7 @@ class Message(Item, discriminator="Message"):
         photo_ids: Collection[str] = (),
         line: str = "",
         value: str = "",
+        likeness: str = "",
     ) -> Self:
         return cls(
             *keys.message(chat_id, message_id),
@@ -97,6 +100,7 @@ class Message(Item, discriminator="Message"):
             photo_ids=set(photo_ids) or None,
             line=line or None,
             value=value or None,
+            likeness=likeness or None,
         )
 
 
@@ -132,8 +136,8 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     last_by = UnicodeAttribute(null=True)
     read = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(attr_name="seen_up_to", null=True)
-    since = UnicodeAttribute(null=True)
-    changed = UnicodeAttribute(null=True)
+    since = UnicodeAttribute(attr_name="since_message", null=True)
+    changed = UnicodeAttribute(attr_name="change_mark", null=True)
     muted_until = UnicodeAttribute(null=True)
     nonces = UnicodeSetAttribute(null=True)
     burst = NumberAttribute(null=True)
@@ -165,8 +169,8 @@ class ChatEntry(Item, discriminator="ChatEntry"):
 
 
 class KeptMessage(Item, discriminator="KeptMessage"):
-    """A message that a person keeps for good, as they read it, sealed with their own key. The others see in the
-    conversation that they keep it."""
+    """A message that a person keeps for good, as they read it. The others see in the conversation that they keep it.
+    It is sealed with its author's key, as the message was: once the author's account is erased, nobody reads it."""
 
     family = "messages"
     page = "/messages/kept"

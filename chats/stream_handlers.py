@@ -1,45 +1,19 @@
-"""What the worker does when someone writes: it notes the message in the others' entries, and rings their bells.
-
-Entry and bell are one transaction on the condition that the entry knows no later message and its person has not read
-this one. So a record that comes twice changes nothing, and no badge comes back that was read away.
+"""What the worker does when someone writes: it notes the message in the others' entries, and rings their bells. And
+when a conversation has ended unread, or a block hides it, it takes that out of the bell, which nobody else could clear.
+How, `badges.py` says.
 """
 
 from contextlib import suppress
-from datetime import datetime
 
-from pynamodb.expressions.condition import size
-
-from accounts.models import Bell
-from chats.models import Chat, ChatEntry, Message, State
-from chats.writes import in_bell
-from relations.models import RelationType
-from relations.relation import blocks_either_way, is_in_force
-from socialsite.clock import utc_now
-from socialsite.keys.key import Key
+from chats.badges import clear_badge, members_of, note_for_others
+from chats.models import ChatEntry, Message
+from chats.photos import stream as _photos  # noqa: F401 - registers what it does
+from relations.models import Relation, RelationType
+from relations.relation import blocks_either_way
 from socialsite.streams.change import Change as StreamChange
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table import (
-    Change,
-    Moved,
-    NotFound,
-    RawItem,
-    TableError,
-    Upsert,
-    access_pattern,
-    change,
-    fetch,
-    ids,
-    keys,
-    row,
-    transact,
-)
-
-MOST_IN_BELL = 40  # conversations, so that a bell stays a small item
-
-
-class BellFull(TableError):
-    """As many conversations ring as a bell can name."""
+from socialsite.table import Check, Moved, NotFound, access_pattern, change, ids, keys
 
 
 @on(Message, "INSERT")
@@ -53,11 +27,7 @@ def deliver(stream_change: StreamChange, ledger: Ledger) -> None:
     """
     message = stream_change.item
     assert isinstance(message, Message)
-    others = [one for one in members_of(message.chat_id) if one != message.author_id]
-    found = fetch((key for one in others for key in _keys(one, message)), consistent=True)
-    for user_id in others:
-        if raw := found.get(keys.chat_entry(user_id, message.chat_id)):
-            _note(user_id, message, raw, found)
+    note_for_others(message)
 
 
 @on(Message, "MODIFY")
@@ -73,65 +43,25 @@ def tell_of_change(stream_change: StreamChange, ledger: Ledger) -> None:
             change(ChatEntry, key, [ChatEntry.changed.set(ids.new_id())])
 
 
-def members_of(chat_id: str) -> list[str]:
-    """Returns the people of a conversation. Of a group one consistent BatchGetItem of the Chat, 1 read unit."""
-    if keys.is_pair(chat_id):
-        return chat_id.split(keys.PAIR)
-    found = fetch([keys.chat(chat_id)], consistent=True).get(keys.chat(chat_id))
-    return list(row(Chat, found).members) if found else []
+@on(ChatEntry, "REMOVE")
+@access_pattern
+def leave_bell(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Takes a conversation out of the badge when its entry is gone: its last message has ended, or an account has been
+    erased. Twice is safe, and one that has begun anew stays. As `clear_badge`."""
+    entry = stream_change.item
+    assert isinstance(entry, ChatEntry)
+    absent = Check(entry.key, ChatEntry.pk.does_not_exist(), otherwise=Moved)
+    clear_badge(entry.user_id, entry.chat_id, absent)
 
 
-def _keys(user_id: str, message: Message) -> list[Key]:
-    return [
-        keys.chat_entry(user_id, message.chat_id),
-        keys.relation(user_id, RelationType.BLOCK, message.author_id),
-        keys.relation(user_id, RelationType.MUTE, message.author_id),
-    ]
-
-
-def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem]) -> None:
-    entry = row(ChatEntry, raw)
-    if entry.state == State.REFUSED:
+@on(Relation, "INSERT", "MODIFY")
+@access_pattern
+def hide_from_bell(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Takes a conversation out of the badges of both when one begins to block the other: each has an item of it. Twice
+    is safe. As `clear_badge`."""
+    relation = stream_change.item
+    assert isinstance(relation, Relation)
+    if relation.relation_type != RelationType.BLOCK:
         return
-    assert message.ttl
-    is_new = ChatEntry.last.does_not_exist() | (ChatEntry.last < message.message_id)
-    is_new &= ChatEntry.read.does_not_exist() | (ChatEntry.read < message.message_id)
-    noted = Change(
-        ChatEntry,
-        keys.chat_entry(user_id, message.chat_id),
-        [
-            ChatEntry.last.set(message.message_id),
-            ChatEntry.last_by.set(message.author_id),
-            ChatEntry.ttl.set(max(message.ttl, entry.ttl) if entry.ttl else message.ttl),
-        ],
-        condition=is_new,
-        otherwise=Moved,
-    )
-    with suppress(Moved, NotFound):  # noted before, or read already
-        if _is_quiet(user_id, message, entry, found):
-            transact(noted)
-            return
-        try:
-            transact(noted, _ring(user_id, message.chat_id, entry.state))
-        except BellFull:
-            transact(noted)
-
-
-def _is_quiet(user_id: str, message: Message, entry: ChatEntry, found: dict[Key, RawItem]) -> bool:
-    """Whether the message rings no bell."""
-    block, mute = (found.get(key) for key in _keys(user_id, message)[1:])
-    is_muted = bool(entry.muted_until) and datetime.fromisoformat(entry.muted_until) > utc_now()
-    return is_muted or bool(message.line) or blocks_either_way(block) or is_in_force(mute)
-
-
-def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
-    """Returns the action that names the conversation in the bell. Naming it twice changes nothing."""
-    named = Bell.chat_requests if state == State.ASKED else Bell.chats
-    actions = [
-        Bell.user_id.set(user_id),
-        Bell.unseen.set(Bell.unseen | {}),
-        Bell.changes.set(Bell.changes | 0),
-        named.add({in_bell(user_id, chat_id)}),
-    ]
-    has_room = Bell.pk.does_not_exist() | named.does_not_exist() | (size(named) < MOST_IN_BELL)
-    return Upsert(Bell, keys.bell(user_id), actions, condition=has_room, otherwise=BellFull)
+    if blocks_either_way(relation.serialize()):
+        clear_badge(relation.user_id, keys.pair(relation.user_id, relation.other_id))

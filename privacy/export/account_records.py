@@ -92,6 +92,11 @@ PROFILE = Kind(
         "limited_until": Field(TEXT, "Until when moderators limit your account, empty if never."),
         "frozen_until": Field(TEXT, "Until when they freeze it."),
         "suspended_until": Field(TEXT, "Until when they suspend it."),
+        "no_messages_until": Field(TEXT, "Until when you may not write messages, empty if never."),
+        "who_can_write": Field(
+            one_of("everyone", "following", "friends", "nobody"), "Who can begin to write to you."
+        ),
+        "shows_seen": Field(FLAG, "Whether others learn that you have seen a message."),
         "followers": Field(NUMBER, "How many people follow you."),
         "following": Field(NUMBER, "How many people you follow."),
         "friends": Field(NUMBER, "How many friends you have."),
@@ -168,6 +173,9 @@ def _profile(owner: Owner) -> Record:
         "limited_until": _end(str(info.limited_until)),
         "frozen_until": _end(str(info.frozen_until)),
         "suspended_until": _end(str(info.suspended_until)),
+        "no_messages_until": _end(str(info.no_messages_until)),
+        "who_can_write": info.writers or "everyone",
+        "shows_seen": not info.hides_seen,
         "followers": int(count.followers),
         "following": int(count.following),
         "friends": int(count.friends),

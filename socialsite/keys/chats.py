@@ -1,4 +1,4 @@
-"""Keys of private messages: a conversation, its messages, each member's own entry of it, and kept messages."""
+"""Keys of private messages: a conversation, its messages, each member's own entry, and messages that were kept."""
 
 from socialsite.keys.key import Key, bounds
 
@@ -36,9 +36,9 @@ def message(chat_id: str, message_id: str) -> Key:
 
 
 def messages_after(message_id: str) -> tuple[str, str]:
-    """Returns the sort keys between which the messages behind one lie, all of them if it is empty."""
+    """Returns the sort keys between which the messages behind one lie; all for an empty id."""
     first, last = bounds(MESSAGE)
-    return (f"{MESSAGE}{message_id}~" if message_id else first), last
+    return f"{MESSAGE}{message_id}~" if message_id else first, last
 
 
 def chat_entries(user_id: str) -> str:

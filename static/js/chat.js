@@ -121,7 +121,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target !== area() || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   if (chat.dataset.enter !== "on" || !matchMedia("(pointer: fine)").matches) return;
   event.preventDefault();
-  if (area().value.trim()) area().form.requestSubmit();
+  if (area().value.trim() || area().form.querySelector("[data-tile]")) area().form.requestSubmit();
 });
 document.addEventListener("submit", ({ target }) => { if (isIn(target, "chat-form")) again = target.matches(".htmx-request"); }, true);
 on("beforeSend", ({ elt }) => {
@@ -180,7 +180,8 @@ function answer(id) {
   if (!form) return;
   form.elements.answers.value = id;
   if (!id) return;
-  quote.querySelector("bdi").textContent = document.querySelector(`#m-${id} .message-text`).textContent.trim();
+  const message = document.getElementById(`m-${id}`);
+  quote.querySelector("bdi").textContent = message.querySelector(".message-text").textContent.trim() || (message.querySelector("img")?.alt ?? "");
   form.prepend(quote);
 }
 

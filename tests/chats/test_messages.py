@@ -7,6 +7,7 @@ import pytest
 
 from accounts.people.viewer import Waiting
 from chats.models import State
+from chats.reads import get_new_messages
 from chats.writes import CannotWrite, choose_days, delete_message, read_messages
 from relations.blocks.writes import block
 from socialsite.clock import utc_now
@@ -107,3 +108,10 @@ def test_a_block_hides_old_messages_and_ends_writing(alice, bob, drain_stream):
     assert texts(alice, bob) == texts(bob, alice) == []
     with pytest.raises(CannotWrite):
         write(alice, bob)
+
+
+def test_a_page_that_was_empty_hears_of_the_first_message(alice, bob, drain_stream):
+    knows(bob, alice)
+    said = write(alice, bob, "Tea?").message
+    came = get_new_messages(said.chat_id, after="", known=[])
+    assert came.newest == said.message_id
