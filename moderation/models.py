@@ -229,7 +229,7 @@ class MessageEvidence(Item, discriminator="MessageEvidence"):
     content = UnicodeAttribute(null=True)
     reported = UnicodeAttribute(null=True)
     previous = UnicodeAttribute(null=True)
-    answers = UnicodeAttribute(null=True)
+    answers = UnicodeAttribute(attr_name="answer_to", null=True)
     kept_at = UnicodeAttribute()
 
 
