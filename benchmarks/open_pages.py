@@ -9,6 +9,7 @@ import random
 import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -18,20 +19,26 @@ from socialsite.table import ids
 
 END = b"\r\n\r\n"
 SCRIPT = Path(__file__).resolve().parents[1] / "static" / "js" / "chat.js"
-PAUSES_OF_SCRIPT = re.compile(r"const PAUSES = \[([\d_, ]+)\]")
+PAUSES = re.compile(r"const pause = \(\) => 1000 \* \(([^;]+)\);")
+PAUSE = re.compile(r"looks < (\d+) \? (\d+)")
 MESSAGE = re.compile(r'data-message="(\w{26})"')
 NEXT = re.compile(r'hx-get="(/messages/[^"]+/news\?[^"]+)"')
+RECENT = re.compile(r'data-recent="(\w*)"')
 COLD = 10  # times that a page may fail before it counts: the first ones of a server are slow
 TYPES_FOR = 4  # seconds before a message is sent: keys that are pressed make the page ask often
 BETWEEN = 10, 20  # seconds between two messages of someone who talks
 
 
 def pauses() -> list[float]:
-    """Returns how long the page waits before it asks again, in seconds: as it says itself."""
-    found = PAUSES_OF_SCRIPT.search(SCRIPT.read_text())
-    if found is None:
-        raise RuntimeError("static/js/chat.js has no PAUSES")
-    return [int(one) / 1000 for one in found[1].split(",")]
+    """Returns the seconds that the page waits after each look that brings nothing, as its script says; the last of them
+    from then on."""
+    written = PAUSES.search(SCRIPT.read_text())
+    if written is None:
+        raise RuntimeError("static/js/chat.js does not say how long it waits")
+    found: list[float] = []
+    for looks, seconds in PAUSE.findall(written[1]):
+        found += [int(seconds)] * (int(looks) - len(found))
+    return [*found, int(written[1].rpartition(":")[2])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +131,25 @@ class OpenPage:
         self._site, self._cookies, self._other_id = site, cookies, other_id
         self._address, self._news = f"/messages/@{other}", ""
         self._pauses, self._step = pauses(), 0
-        self._stirred, self._own = asyncio.Event(), set[str]()
+        self._stirred, self._shown, self._recent = asyncio.Event(), set[str](), ""
+        self._busy = asyncio.Lock()
 
     async def open(self) -> None:
         """Opens the page, of which the script then takes where to ask for news."""
         for _ in range(COLD):
             answer = await self._site.ask(self._address, self._cookies)
-            if found := NEXT.search(answer.body):
-                self._news = html.unescape(found[1])
+            if answer.status == 200 and self._take_address(answer.body):
                 return
             await asyncio.sleep(0.5)
         raise RuntimeError(f"{self._address} answered {answer.status}")
+
+    def _take_address(self, body: str) -> bool:
+        """Takes where to ask next, and from which message on the page says what it shows."""
+        if found := NEXT.search(body):
+            self._news = html.unescape(found[1])
+            recent = RECENT.search(body)
+            self._recent = recent[1] if recent else ""
+        return bool(found)
 
     async def live(self, seen: Seen, *, until: float, talks: bool) -> None:
         """Asks for news until a moment; someone who talks also writes."""
@@ -152,26 +167,27 @@ class OpenPage:
         pause = random.uniform(0, self._pause)
         while time.perf_counter() + pause < until:
             self._stirred.clear()
-            try:
+            with suppress(TimeoutError):
                 await asyncio.wait_for(self._stirred.wait(), pause)
-            except TimeoutError:
-                self._step += 1
+            self._step += 1
+            async with self._busy:
                 await self._look(seen)
             pause = self._pause
 
     async def _look(self, seen: Seen) -> None:
-        answer = await self._site.ask(self._news, self._cookies)
+        known = ".".join(one for one in self._shown if one >= self._recent)
+        answer = await self._site.ask(f"{self._news}&known={known}", self._cookies)
         seen.looks.append(answer.seconds)
         if answer.status not in (200, 204):
             seen.refused += 1
         if answer.status != 200:
             return
         now = time.perf_counter()
-        came = [one for one in MESSAGE.findall(answer.body) if one not in self._own]
+        came = [one for one in MESSAGE.findall(answer.body) if one not in self._shown]
         for one in came:
             seen.came.setdefault(one, now)
-        if found := NEXT.search(answer.body):
-            self._news = html.unescape(found[1])
+        self._shown |= set(came)
+        self._take_address(answer.body)
         self._step = 0
         if came:
             await self._site.ask(f"{self._address}/read", self._cookies, form={"up_to": max(came)})
@@ -182,7 +198,8 @@ class OpenPage:
             await asyncio.sleep(max(0.0, pause - TYPES_FOR))
             self._stir()
             await asyncio.sleep(TYPES_FOR)
-            await self._write(seen)
+            async with self._busy:  # or a look would take the page's own message for another's
+                await self._write(seen)
             pause = random.uniform(*BETWEEN)
 
     async def _write(self, seen: Seen) -> None:
@@ -199,13 +216,13 @@ class OpenPage:
             return
         for one in MESSAGE.findall(answer.body)[:1]:
             seen.sent[one] = began
-            self._own.add(one)
+            self._shown.add(one)
         self._step = 0
-        await self._look(seen)
+        self._stirred.set()
 
     def _stir(self) -> None:
         """What a pressed key does."""
-        was_quiet = self._step > 3
+        was_quiet = self._pause > self._pauses[0]
         self._step = 0
         if was_quiet:
             self._stirred.set()
