@@ -54,12 +54,13 @@ class Message(Item, discriminator="Message"):
 
     `answers` is the message that it answers. `photo_ids` name the author's photos in it, so that the worker can delete
     them with it. A message that its author deleted has no body any more, and stays as `deleted` until its `ttl`. A line
-    of the system has a `line` and a `value` in the place of a body.
+    of the system has a `line` and a `value` in the place of a body. `likeness` of a first message to a stranger is the
+    same for all that say the same, and tells nothing of what that is.
     """
 
     family = "messages"
     page = "/messages"
-    most_bytes = 24_576  # 2,000 characters of any script, and four photos with their descriptions
+    most_bytes = 28_672  # 2,000 characters of any script, and four photos with their descriptions
 
     chat_id = UnicodeAttribute()
     message_id = UnicodeAttribute()
@@ -71,6 +72,7 @@ class Message(Item, discriminator="Message"):
     deleted = BooleanAttribute(attr_name="is_deleted", null=True)
     line = UnicodeAttribute(null=True)
     value = UnicodeAttribute(attr_name="line_value", null=True)
+    likeness = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -85,6 +87,7 @@ class Message(Item, discriminator="Message"):
         photo_ids: Collection[str] = (),
         line: str = "",
         value: str = "",
+        likeness: str = "",
     ) -> Self:
         return cls(
             *keys.message(chat_id, message_id),
@@ -97,6 +100,7 @@ class Message(Item, discriminator="Message"):
             photo_ids=set(photo_ids) or None,
             line=line or None,
             value=value or None,
+            likeness=likeness or None,
         )
 
 
@@ -112,11 +116,11 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     """A person's own entry of a conversation, for their list. It goes with the last message.
 
     `other_id` is the other one of two, `inviter_id` the person who invited them into a group. `last` is the newest
-    message and `last_by` its author, as the worker noted them for the others. `read` is the newest message that they
-    have read, `seen` the same if they let others know. Up to `since` they see nothing: they came later, or cleared
-    their list. `changed` marks the last change of a message that was there already. `muted_until` is until when it
-    rings no bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst` counts
-    messages since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
+    message and `last_by` its author, `came` the newest of someone else, as the worker notes them. `read` is the newest
+    that they have read, `seen` the same if they let others know. Up to `since` they see nothing: they came later, or
+    cleared their list. `changed` marks the last change of a message that was there already. `muted_until` is until when
+    it rings no bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst`
+    counts messages since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
     """
 
     family = "messages"
@@ -130,6 +134,7 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     inviter_id = UnicodeAttribute(null=True)
     last = UnicodeAttribute(null=True)
     last_by = UnicodeAttribute(null=True)
+    came = UnicodeAttribute(null=True)
     read = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(attr_name="seen_up_to", null=True)
     since = UnicodeAttribute(attr_name="since_message", null=True)

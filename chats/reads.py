@@ -15,10 +15,12 @@ from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from chats.models import ChatEntry, KeptMessage, Message, State
+from chats.photos.cards import NUMBER_OF_PHOTOS, photos_of, photos_shown
 from chats.standing import Reception, Standing, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
+from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
-from relations.relation import blocks_either_way
+from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -72,6 +74,9 @@ class MessageCard:
     value: str = ""
     is_plain: bool = False  # of a request: nothing in it can be followed
     is_seen: bool = False
+    url: str = ""
+    photos: Sequence[ShownPhoto] = ()  # none of a request
+    number_of_photos: int = 0
 
     @property
     def created(self) -> datetime:
@@ -164,9 +169,11 @@ class News:
     raws: Sequence[RawItem]
     newest: str
 
-    def as_conversation(self, viewer: Viewer, chat_id: str) -> ChatPage:
-        """Returns them as a page shows them. The BatchGetItem of `get_chat`."""
-        return _conversation(viewer, chat_id, Page(list(reversed(self.raws))))
+    def as_conversation(self, viewer: Viewer, chat_id: str, *, to_report: bool = False) -> ChatPage:
+        """Returns them as a page shows them; `to_report` with those of people whom the viewer blocks. The BatchGetItem
+        of `get_chat`."""
+        page = Page(list(reversed(self.raws)))
+        return _conversation(viewer, chat_id, page, to_report=to_report)
 
 
 @access_pattern
@@ -192,14 +199,28 @@ def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message,
     One consistent BatchGetItem of the message, 1 read unit per 4 KB, and one of what is between the people, their infos
     and keys, 0.5 read units each.
     """
+    raw, found = _one(viewer, chat_id, message_id)
+    return as_model(Message, raw), found.messages[0]
+
+
+@access_pattern
+def get_photos_of_message(viewer: Viewer, chat_id: str, message_id: str) -> ChatPage:
+    """Returns a conversation with one message alone, for a page of its photos. Raises `NotFound` if it is gone or not
+    for the viewer. As `get_message`."""
+    return _one(viewer, chat_id, message_id)[1]
+
+
+def _one(viewer: Viewer, chat_id: str, message_id: str) -> tuple[RawItem, ChatPage]:
     raw = fetch([keys.message(chat_id, message_id)], consistent=True)
     found = _conversation(viewer, chat_id, Page(list(raw.values())))
     if not found.messages:
         raise NotFound("no such message")
-    return as_model(Message, next(iter(raw.values()))), found.messages[0]
+    return next(iter(raw.values())), found
 
 
-def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage:
+def _conversation(
+    viewer: Viewer, chat_id: str, page: Page[RawItem], *, to_report: bool = False
+) -> ChatPage:
     rows = [row(Message, raw) for raw in reversed(page.items)]
     people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
     on_page = {one.message_id for one in rows}
@@ -215,7 +236,7 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
         wanted |= {keys.relation(viewer.user_id, RelationType.BLOCK, one) for one in others}
     found = fetch(sorted(wanted))
     standing = standing_of(viewer, chat_id, found)
-    reader = _Reader(viewer, standing, found)
+    reader = _Reader(viewer, standing, found, to_report=to_report)
     rows += [
         row(Message, raw) for one in answered if (raw := found.get(keys.message(chat_id, one)))
     ]
@@ -231,11 +252,20 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
 class _Reader:
     """Makes cards of the messages of one conversation, from what was read with them."""
 
-    def __init__(self, viewer: Viewer, standing: Standing, found: Mapping[Key, RawItem]) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        standing: Standing,
+        found: Mapping[Key, RawItem],
+        *,
+        to_report: bool = False,
+    ) -> None:
         self._viewer, self._standing, self._found = viewer, standing, found
+        self._to_report = to_report
 
     def cards(self, rows: Iterable[Message]) -> list[MessageCard]:
-        if self._standing.is_blocked or not self._standing.is_member:
+        is_hidden = self._standing.is_blocked and not self._to_report
+        if is_hidden or not self._standing.is_member:
             return []
         visible = [one for one in rows if self._sees(one)]
         opened = open_found({one.author_id for one in visible}, self._found)
@@ -255,16 +285,22 @@ class _Reader:
 
     def _sees(self, one: Message) -> bool:
         block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
-        return one.message_id > (self._standing.since or "") and not blocks_either_way(
-            self._found.get(block)
-        )
+        raw = self._found.get(block)
+        is_hidden = blocks_either_way(raw) and not (self._to_report and is_in_force(raw))
+        return one.message_id > (self._standing.since or "") and not is_hidden
 
     def _card(self, one: Message, opened: Mapping[str, OpenKey], seen: str) -> MessageCard:
         me = self._viewer.user_id
         key, place = opened.get(one.author_id), keys.message(one.chat_id, one.message_id)
         body = unsealed(one.body, key, place, BODY) if one.body and key else ""
         said: dict[str, Any] = json.loads(body) if body else {}
+        enclosed = photos_of(body)
+        is_plain = self._standing.is_request and one.author_id != me
+        url = f"{self._standing.url}/{one.message_id}"
         assert one.ttl
+        photos = photos_shown(
+            enclosed, url=url, author_id=one.author_id, viewer_id=me, ends=one.ttl
+        )
         kept_by = [card for who in one.kept_by if (card := self._person(who))]
         return MessageCard(
             one.message_id,
@@ -281,8 +317,11 @@ class _Reader:
             is_kept=me in one.kept_by,
             line=one.line,
             value=one.value,
-            is_plain=self._standing.is_request and one.author_id != me,
+            is_plain=is_plain,
             is_seen=bool(seen) and one.message_id <= seen,
+            url=url,
+            photos=() if is_plain else photos,
+            number_of_photos=len(enclosed),
         )
 
     def _person(self, user_id: str) -> PersonCard | None:
@@ -355,7 +394,7 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         url=f"/messages/@{standing.other.handle}"
         if standing.other
         else f"/messages/groups/{entry.chat_id}",
-        is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
+        is_new=entry.came > entry.read,
         is_muted=bool(muted) and datetime.fromisoformat(muted) > utc_now(),
         other=standing.other,
         title="",
@@ -376,6 +415,7 @@ class KeptCard:
     text: str
     mentions: Mapping[str, str]
     kept_at: datetime
+    number_of_photos: int = 0  # that went with the message
 
     @property
     def created(self) -> datetime:
@@ -419,4 +459,5 @@ def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, Ra
         said.get("text", UNREADABLE),
         said.get("mentions", {}),
         datetime.fromisoformat(one.kept_at),
+        said.get(NUMBER_OF_PHOTOS, 0),
     )

@@ -1,4 +1,4 @@
-"""Keys of private messages: a conversation, its messages, the entry that each person has of it, and what they keep."""
+"""Keys of private messages: a conversation, its messages, each member's own entry, and messages that were kept."""
 
 from socialsite.keys.key import Key, bounds
 
