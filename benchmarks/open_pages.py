@@ -19,6 +19,7 @@ from socialsite.table import ids
 
 END = b"\r\n\r\n"
 SCRIPT = Path(__file__).resolve().parents[1] / "static" / "js" / "chat.js"
+LIST = re.compile(r"const PAUSES = \[([\d_, ]+)\]")
 PAUSES = re.compile(r"const pause = \(\) => 1000 \* \(([^;]+)\);")
 PAUSE = re.compile(r"looks < (\d+) \? (\d+)")
 MESSAGE = re.compile(r'data-message="(\w{26})"')
@@ -32,7 +33,10 @@ BETWEEN = 10, 20  # seconds between two messages of someone who talks
 def pauses() -> list[float]:
     """Returns the seconds that the page waits after each look that brings nothing, as its script says; the last of them
     from then on."""
-    written = PAUSES.search(SCRIPT.read_text())
+    script = SCRIPT.read_text()
+    if of_list := LIST.search(script):
+        return [int(one) / 1000 for one in of_list[1].split(",")]
+    written = PAUSES.search(script)
     if written is None:
         raise RuntimeError("static/js/chat.js does not say how long it waits")
     found: list[float] = []
