@@ -198,7 +198,8 @@ def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
 def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message, MessageCard]:
     """Returns one message as the viewer reads it, and its item. Raises `NotFound` if it is gone or not for them.
 
-    One consistent BatchGetItem of the message and what is between the people, and one of its author and their key.
+    One consistent BatchGetItem of the message, 1 read unit per 4 KB, and one of what is between the people, their infos
+    and keys, 0.5 read units each.
     """
     raw, found = _one(viewer, chat_id, message_id)
     return as_model(Message, raw), found.messages[0]
