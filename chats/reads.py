@@ -14,8 +14,9 @@ from django.utils.safestring import SafeString
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
-from chats.models import ChatEntry, KeptMessage, Message, State
-from chats.standing import Reception, Standing, standing_keys, standing_of
+from chats.members import Group, group_keys, group_of, named_by, title_of, visible
+from chats.models import Chat, ChatEntry, KeptMessage, Line, Message, State
+from chats.standing import Reception, Standing, muted_until, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
 from relations.models import RelationType
 from relations.relation import blocks_either_way
@@ -44,6 +45,7 @@ from socialsite.web.rich_text import rich_text
 MESSAGES_OF_A_PAGE = 50
 CHATS_OF_A_PAGE = 10
 MOST_ENTRIES = 200  # conversations that a list looks at
+SHORTEST_KEPT = timedelta(days=1)
 OVERLAP = timedelta(seconds=10)  # within which messages of two processes may come in another order
 FEW_EMOJI = regex.compile(
     r"(?:(?=\X)[\p{Extended_Pictographic}\p{Regional_Indicator}]\X?(?<=\X)\s*){1,3}"
@@ -70,6 +72,8 @@ class MessageCard:
     is_kept: bool = False  # by the viewer
     line: str = ""
     value: str = ""
+    about: PersonCard | None = None  # whom a line is about
+    is_of_group: bool = False
     is_plain: bool = False  # of a request: nothing in it can be followed
     is_seen: bool = False
 
@@ -102,6 +106,7 @@ class ChatRow:
     is_muted: bool
     other: PersonCard | None = None
     title: str = ""  # of a group
+    inviter: PersonCard | None = None  # of one who invites the viewer into it
     last: MessageCard | None = None
     at: datetime | None = None
 
@@ -116,8 +121,15 @@ class ChatPage:
 
     standing: Standing
     messages: Sequence[MessageCard]
+    group: Group | None = None
     older_cursor: str = ""
     draft: str = ""
+
+    @property
+    def inviter(self) -> PersonCard | None:
+        """Returns who invites the viewer into the group, None if that is nobody whom they may see."""
+        founder = self.group.founder if self.group else None
+        return founder.card if founder and not founder.is_hidden else None
 
     @property
     def newest(self) -> str:
@@ -150,7 +162,7 @@ def get_chat(
 
     Query `PK = c#<chat>#message`, 0.5 read units per 4 KB, twice that if consistent; and one BatchGetItem of what is
     between the people, their keys and messages that are answered, 0.5 read units each. In all 2 calls and 3 + 5 read
-    units.
+    units. Of a group also its people, 1 read unit each; unless its Chat was read with the viewer, one call more.
     """
     source = Source(keys.messages(chat_id), consistent=consistent)
     page = query_merged([source], scope=source.partition, cursor=cursor, size=MESSAGES_OF_A_PAGE)
@@ -201,6 +213,7 @@ def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message,
 def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage:
     rows = [row(Message, raw) for raw in reversed(page.items)]
     people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
+    people |= {one.value for one in rows if one.line == Line.REMOVED}
     on_page = {one.message_id for one in rows}
     answered = {one.answers for one in rows if one.answers} - on_page
     wanted = {
@@ -209,9 +222,10 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
         *(keys.user_info(one) for one in people - {viewer.user_id}),
         *(keys.message(chat_id, one) for one in answered),
     }
-    if not keys.is_pair(chat_id):
+    if group := None if keys.is_pair(chat_id) else _group_as_known(viewer, chat_id):
         others = people - {viewer.user_id}
         wanted |= {keys.relation(viewer.user_id, RelationType.BLOCK, one) for one in others}
+        wanted |= {*group_keys(viewer.user_id, group)}
     found = fetch(sorted(wanted))
     standing = standing_of(viewer, chat_id, found)
     reader = _Reader(viewer, standing, found)
@@ -222,9 +236,17 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
     return ChatPage(
         standing,
         [card for card in cards if card.message_id in on_page],
+        group=group_of(viewer, standing.chat, found) if group and standing.chat else None,
         older_cursor=page.next_cursor or "",
         draft=reader.draft(),
     )
+
+
+def _group_as_known(viewer: Viewer, chat_id: str) -> Chat | None:
+    """Returns a group as it was read with the viewer, to read its people together with the rest."""
+    key = keys.chat(chat_id)
+    raw = viewer.beside[key] if key in viewer.beside else fetch([key], consistent=True).get(key)
+    return row(Chat, raw) if raw else None
 
 
 class _Reader:
@@ -253,6 +275,9 @@ class _Reader:
         return unsealed(own.draft, key, place, DRAFT)
 
     def _sees(self, one: Message) -> bool:
+        """Whether the viewer may read it. In a group they see nothing of people who are not to be seen now."""
+        if not self._standing.is_pair and self.person(one.author_id) is None:
+            return False
         block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
         return one.message_id > (self._standing.since or "") and not blocks_either_way(
             self._found.get(block)
@@ -264,13 +289,13 @@ class _Reader:
         body = unsealed(one.body, key, place, BODY) if one.body and key else ""
         said: dict[str, Any] = json.loads(body) if body else {}
         assert one.ttl
-        kept_by = [card for who in one.kept_by if (card := self._person(who))]
+        kept_by = [card for who in one.kept_by if (card := self.person(who))]
         return MessageCard(
             one.message_id,
             one.author_id,
             is_mine=one.author_id == me,
             ends=one.ttl,
-            author=self._person(one.author_id),
+            author=self.person(one.author_id),
             text=said.get("text", "") if body else "" if one.deleted or one.line else UNREADABLE,
             mentions=said.get("mentions", {}),
             body=body,
@@ -280,16 +305,17 @@ class _Reader:
             is_kept=me in one.kept_by,
             line=one.line,
             value=one.value,
+            about=self.person(one.value) if one.line == Line.REMOVED else None,
+            is_of_group=not self._standing.is_pair,
             is_plain=self._standing.is_request and one.author_id != me,
             is_seen=bool(seen) and one.message_id <= seen,
         )
 
-    def _person(self, user_id: str) -> PersonCard | None:
+    def person(self, user_id: str) -> PersonCard | None:
+        """Returns someone's card, None if they are not to be seen now."""
         if user_id == self._viewer.user_id:
             return self._viewer.card
-        raw = self._found.get(keys.user_info(user_id))
-        card = PersonCard.from_raw(raw, viewer_id=self._viewer.user_id) if raw else None
-        return None if card is None or card.is_locked_out else card
+        return visible(self._found.get(keys.user_info(user_id)), self._viewer.user_id)
 
 
 def unsealed(sealed: Any, key: OpenKey, place: Key, attribute: str) -> str:
@@ -320,6 +346,7 @@ def list_chats(
         entries = [one for one in entries if one.last < before]
     shown, more = entries[:CHATS_OF_A_PAGE], entries[CHATS_OF_A_PAGE:]
     found = fetch(sorted({key for one in shown for key in _keys_of_row(viewer, one)}))
+    found |= fetch(_keys_of_nameless(viewer, shown, found))
     rows = [card for one in shown if (card := _row(viewer, one, found))]
     further = write_cursor(scope, Place("next", shown[-1].last)) if more else None
     return Page(rows, further)
@@ -338,7 +365,23 @@ def _keys_of_row(viewer: Viewer, entry: ChatEntry) -> list[Key]:
     if entry.other_id:
         block = keys.relation(me, RelationType.BLOCK, entry.other_id)
         return [*wanted, keys.user_info(entry.other_id), block]
-    return [*wanted, keys.chat(entry.chat_id), keys.user_info(entry.last_by)]
+    people = {entry.last_by, entry.inviter_id} - {"", me}
+    blocks = [keys.relation(me, RelationType.BLOCK, one) for one in people]
+    infos = [keys.user_info(one) for one in people]
+    founder = keys_to_open([entry.inviter_id] if entry.inviter_id else [])
+    return [*wanted, keys.chat(entry.chat_id), *founder, *infos, *blocks]
+
+
+def _keys_of_nameless(
+    viewer: Viewer, entries: Iterable[ChatEntry], found: Mapping[Key, RawItem]
+) -> list[Key]:
+    """Returns the keys of people whose names stand in the place of a group's, where nobody can read that any more. Of
+    most lists there are none, and nothing more is read."""
+    raws = [found.get(keys.chat(one.chat_id)) for one in entries if not one.other_id]
+    groups = [row(Chat, raw) for raw in raws if raw]
+    nameless = [one for one in groups if not title_of(one, found)]
+    people = {who for one in nameless for who in one.members} - {viewer.user_id}
+    return [key for one in sorted(people) if (key := keys.user_info(one)) not in found]
 
 
 def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> ChatRow | None:
@@ -347,20 +390,44 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         return None
     raw = found.get(keys.message(entry.chat_id, entry.last))
     standing = replace(standing, own=entry)
-    cards = _Reader(viewer, standing, found).cards([row(Message, raw)] if raw else [])
-    muted = entry.muted_until
+    if raw is None and standing.is_pair and ids.time_of(entry.last) < utc_now() - SHORTEST_KEPT:
+        return None  # the last message has ended, and the entry says only that it is muted
+    if not standing.is_pair and not _shows_group(standing, found):
+        return None
+    reader = _Reader(viewer, standing, found)
+    cards = reader.cards([row(Message, raw)] if raw else [])
     return ChatRow(
         entry.chat_id,
         url=f"/messages/@{standing.other.handle}"
         if standing.other
         else f"/messages/groups/{entry.chat_id}",
         is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
-        is_muted=bool(muted) and datetime.fromisoformat(muted) > utc_now(),
+        is_muted=muted_until(entry) is not None,
         other=standing.other,
-        title="",
+        title=_name_of(standing, found),
+        inviter=reader.person(entry.inviter_id) if standing.is_invited else None,
         last=cards[0] if cards else None,
         at=ids.time_of(entry.last),
     )
+
+
+def _shows_group(standing: Standing, found: Mapping[Key, RawItem]) -> bool:
+    """Whether the viewer is in the group, or invited by someone who is to be seen and no block stands between."""
+    if not standing.is_invited:
+        return standing.is_member
+    inviter, me = standing.own.inviter_id if standing.own else "", standing.me.user_id
+    is_blocked = blocks_either_way(found.get(keys.relation(me, RelationType.BLOCK, inviter)))
+    return not is_blocked and visible(found.get(keys.user_info(inviter)), me) is not None
+
+
+def _name_of(standing: Standing, found: Mapping[Key, RawItem]) -> str:
+    if standing.chat is None or standing.is_pair:
+        return ""
+    me = standing.me.user_id
+    people = (
+        visible(found.get(keys.user_info(one)), me) for one in sorted(standing.members) if one != me
+    )
+    return title_of(standing.chat, found) or named_by(people)
 
 
 # What one keeps

@@ -9,13 +9,14 @@ from contextlib import suppress
 from datetime import datetime
 
 from pynamodb.expressions.condition import size
+from pynamodb.expressions.update import Action
 
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
+from chats.standing import muted_until
 from chats.writes import in_bell
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.streams.change import Change as StreamChange
 from socialsite.streams.dispatch import on
@@ -80,6 +81,28 @@ def tell_of_change(stream_change: StreamChange, ledger: Ledger) -> None:
             change(ChatEntry, key, [ChatEntry.changed.set(ids.new_id())])
 
 
+@on(Chat, "INSERT", "MODIFY")
+@access_pattern
+def ring_for_invitations(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Rings for those who were just invited into a group, unless they mute its founder. Twice is safe: what was read or
+    answered rings no more.
+
+    One consistent BatchGetItem of their mutes, 1 read unit each, and for each one TransactWriteItems of the bell and a
+    check of the entry, 4 write units.
+    """
+    chat, old = stream_change.item, stream_change.old
+    assert isinstance(chat, Chat)
+    before = old.invited if isinstance(old, Chat) else None
+    invited = sorted((chat.invited or set()) - (before or set()))
+    mutes = {one: keys.relation(one, RelationType.MUTE, chat.founder_id) for one in invited}
+    found = fetch(mutes.values(), consistent=True) if mutes else {}
+    unread = (ChatEntry.state == State.ASKED) & ChatEntry.read.does_not_exist()
+    for user_id in (one for one in invited if not is_in_force(found.get(mutes[one]))):
+        entry = keys.chat_entry(user_id, chat.chat_id)
+        with suppress(Moved, BellFull):
+            transact(Check(entry, unread, Moved), _ring(user_id, chat.chat_id, State.ASKED))
+
+
 @on(ChatEntry, "REMOVE")
 @access_pattern
 def leave_bell(stream_change: StreamChange, ledger: Ledger) -> None:
@@ -139,6 +162,8 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
     entry = row(ChatEntry, raw)
     if entry.state == State.REFUSED:
         return
+    if blocks_either_way(found.get(_keys(user_id, message)[1])):
+        return  # in a group they see nothing of each other
     assert message.ttl
     is_new = ChatEntry.last.does_not_exist() | (ChatEntry.last < message.message_id)
     is_new &= ChatEntry.read.does_not_exist() | (ChatEntry.read < message.message_id)
@@ -148,7 +173,7 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
         [
             ChatEntry.last.set(message.message_id),
             ChatEntry.last_by.set(message.author_id),
-            ChatEntry.ttl.set(max(message.ttl, entry.ttl) if entry.ttl else message.ttl),
+            *_longer(entry, message.ttl),
         ],
         condition=is_new,
         otherwise=Moved,
@@ -163,11 +188,17 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
             transact(noted)
 
 
+def _longer(entry: ChatEntry, until: datetime) -> list[Action]:
+    """An entry of two people lives as long as its last message, one of a group as long as its person is in it."""
+    if not keys.is_pair(entry.chat_id):
+        return []
+    return [ChatEntry.ttl.set(max(until, entry.ttl) if entry.ttl else until)]
+
+
 def _is_quiet(user_id: str, message: Message, entry: ChatEntry, found: dict[Key, RawItem]) -> bool:
     """Whether the message rings no bell."""
-    block, mute = (found.get(key) for key in _keys(user_id, message)[1:])
-    is_muted = bool(entry.muted_until) and datetime.fromisoformat(entry.muted_until) > utc_now()
-    return is_muted or bool(message.line) or blocks_either_way(block) or is_in_force(mute)
+    mute = found.get(_keys(user_id, message)[2])
+    return bool(muted_until(entry) or message.line) or is_in_force(mute)
 
 
 def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
