@@ -83,12 +83,14 @@ class Standing:
     @property
     def is_invited(self) -> bool:
         """Whether the viewer is asked into a group. They read nothing before they accept."""
-        return bool(self.chat) and self.is_request and self.me.user_id in self.chat.invited
+        if self.chat is None or not self.is_request:
+            return False
+        return self.me.user_id in self.chat.invited
 
     @property
     def is_founder(self) -> bool:
         """Whether the viewer founded the group, or leads it since its founder left."""
-        return bool(self.chat) and self.me.user_id == self.chat.founder_id
+        return self.chat is not None and self.me.user_id == self.chat.founder_id
 
     @property
     def may_choose_days(self) -> bool:

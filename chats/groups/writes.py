@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
 
 from accounts.credentials.reencrypt import key_to_seal
 from accounts.encryption.person_keys import OpenKey
@@ -350,7 +351,7 @@ def leave_group(*, by: Viewer, chat_id: str) -> None:
         if not others:
             transact(Delete(place, _as_read(group), Moved), *out, *map(Erase, invited))
             return
-        changed = [Chat.members.delete({by.user_id})]
+        changed: list[Action] = [Chat.members.delete({by.user_id})]
         if standing.is_founder:
             found = fetch([keys.chat_entry(one, chat_id) for one in others], consistent=True)
             title = unsealed_title(chat_id, group.title, _key_of(by.user_id))
