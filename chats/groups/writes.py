@@ -5,7 +5,7 @@ the group are as they were read, so two changes at once never pass each other; w
 entries of those whom it concerns. A badge goes with its entry (`../stream_handlers.py`).
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 
 from pynamodb.expressions.condition import Condition
@@ -330,9 +330,10 @@ def remove_member(*, by: Viewer, chat_id: str, user_id: str) -> None:
 
 
 @access_pattern
-def leave_group(*, by: Viewer, chat_id: str) -> None:
-    """Leaves a group, quietly: no line says so. Of a founder the group goes to whoever is in it longest, with its name
-    sealed anew by their key, and open invitations end. With the last one it ends. Safe to repeat.
+def leave_group(*, by: Viewer, chat_id: str, is_erased: bool = False) -> None:
+    """Leaves a group, or the wait for an answer to its invitation, quietly: no line says so. Of a founder the group
+    goes to whoever is in it longest, with its name sealed anew by their key, and open invitations end. With the last
+    one it ends. Safe to repeat. If the account `is_erased`, nobody can read the name any more, and no key is asked for.
 
     One consistent BatchGetItem of Chat and own entry, 2 read units, and one TransactWriteItems of both, 4 write units;
     a founder also reads the others' entries, 1 read unit each, and the transaction says in each who leads now, 2 write
@@ -343,41 +344,49 @@ def leave_group(*, by: Viewer, chat_id: str) -> None:
     def attempt() -> None:
         standing = read_standing(by, chat_id)
         group, place = standing.chat, keys.chat(chat_id)
+        me = {by.user_id}
+        if group is not None and by.user_id in group.invited:
+            out = [Chat.invited.delete(me)]
+            transact(Change(Chat, place, out, _as_read(group), Moved), Erase(own))
+            return
         if group is None or not standing.is_member:
             return
         others = sorted(set(group.members) - {by.user_id})
         invited = [keys.chat_entry(one, chat_id) for one in sorted(group.invited)]
-        out: list[WriteAction] = [Erase(own)]
+        gone: list[WriteAction] = [Erase(own)]
         if not others:
-            transact(Delete(place, _as_read(group), Moved), *out, *map(Erase, invited))
+            transact(Delete(place, _as_read(group), Moved), *gone, *map(Erase, invited))
             return
-        changed: list[Action] = [Chat.members.delete({by.user_id})]
+        changed: list[Action] = [Chat.members.delete(me)]
         if standing.is_founder:
             found = fetch([keys.chat_entry(one, chat_id) for one in others], consistent=True)
-            title = unsealed_title(chat_id, group.title, _key_of(by.user_id))
-            successor, key = _successor([row(ChatEntry, raw) for raw in found.values()], others)
+            in_order = _longest_first([row(ChatEntry, raw) for raw in found.values()], others)
+            own_key = None if is_erased else _key_of(by.user_id)
+            title = unsealed_title(chat_id, group.title, own_key)
+            successor, key = _successor(in_order) if title else (in_order[0], None)
             changed.append(Chat.founder_id.set(successor))
             changed.append(Chat.invited.remove())
             if title and key:
                 sealed = key.seal(title, key=place, attribute=TITLE)
                 changed.append(Chat.title.set(sealed))
-                out.append(key.check())
+                gone.append(key.check())
             else:
                 changed.append(Chat.title.remove())
             led_by = [ChatEntry.inviter_id.set(successor)]
-            out += [Change(ChatEntry, one, led_by, otherwise=Moved) for one in found]
-            out += map(Erase, invited)
-        transact(Change(Chat, place, changed, _as_read(group), Moved), *out)
+            gone += [Change(ChatEntry, one, led_by, otherwise=Moved) for one in found]
+            gone += map(Erase, invited)
+        transact(Change(Chat, place, changed, _as_read(group), Moved), *gone)
 
     write_optimistically(attempt)
 
 
-def _successor(
-    entries: Collection[ChatEntry], others: Collection[str]
-) -> tuple[str, OpenKey | None]:
-    """Returns who is in the group longest and still has a key, else just longest."""
+def _longest_first(entries: Collection[ChatEntry], others: Collection[str]) -> list[str]:
     joined = {one.user_id: one.joined for one in entries}
-    in_order = sorted(others, key=lambda one: (joined.get(one, "~"), one))
+    return sorted(others, key=lambda one: (joined.get(one, "~"), one))
+
+
+def _successor(in_order: Sequence[str]) -> tuple[str, OpenKey | None]:
+    """Returns the first of these people who still has a key, else just the first."""
     for user_id in in_order:
         if key := _key_of(user_id):
             return user_id, key

@@ -326,6 +326,17 @@ def test_a_founder_who_leaves_passes_the_group_on_to_who_is_in_it_longest(alice,
     name_group(by=carol, chat_id=chat_id, title="Cake")
 
 
+def test_a_founder_whose_account_is_erased_passes_the_group_on_without_its_name(alice, bob, carol):
+    chat_id = group_of(alice, bob, carol)
+    invited = person("dave")
+    invite(by=alice, chat_id=chat_id, user_ids=[invited.user_id])
+    leave_group(by=invited, chat_id=chat_id)
+    assert page(alice, chat_id).group.invited == []
+    leave_group(by=alice, chat_id=chat_id, is_erased=True)
+    assert page(bob, chat_id).standing.is_founder
+    assert page(carol, chat_id).group.name == "Bob Brandt"
+
+
 def test_a_name_that_nobody_can_read_any_more_gives_way_to_those_of_the_people(alice, bob, carol):
     chat_id = group_of(alice, bob, carol)
     erase_person_key(alice.user_id)
