@@ -9,8 +9,8 @@ from datetime import timedelta
 from pynamodb.expressions.condition import Condition
 
 from accounts.models import Bell, UserInfo
+from chats.badges import clear_badge, note_for_others
 from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, Message, State
-from chats.stream_handlers import clear_badge, note_for_others
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
 from socialsite.table import (
@@ -147,7 +147,7 @@ def _mend_badge(user_id: str, name: str, *, is_request: bool) -> None:
 
 def _as_read(entry: ChatEntry | None) -> Condition:
     if entry is None or not entry.last:
-        return ChatEntry.last.does_not_exist()
+        return ChatEntry.last.does_not_exist() | (ChatEntry.ttl <= utc_now())
     return (ChatEntry.last == entry.last) & (ChatEntry.state == entry.state)
 
 

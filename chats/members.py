@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from accounts.encryption.person_keys import keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
-from chats.models import Chat
+from chats.models import Chat, ChatEntry
+from chats.standing import Standing
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.keys.key import Key
-from socialsite.table import RawItem, keys
+from socialsite.table import RawItem, fetch, keys, row
 from socialsite.texts.unseen import isolated
 
 MOST_MEMBERS = 10  # open invitations included
@@ -79,6 +80,13 @@ def group_keys(me: str, chat: Chat) -> list[Key]:
     return [*infos, *blocks, *keys_to_open([chat.founder_id] if chat.founder_id else [])]
 
 
+def known_group(viewer: Viewer, chat_id: str) -> Chat | None:
+    """Returns a group as it was read with the viewer, to read its people together with the rest."""
+    key = keys.chat(chat_id)
+    raw = viewer.beside[key] if key in viewer.beside else fetch([key], consistent=True).get(key)
+    return row(Chat, raw) if raw else None
+
+
 def group_of(viewer: Viewer, chat: Chat, found: Mapping[Key, RawItem | None]) -> Group:
     """Builds it from what was read of `group_keys`."""
     me = viewer.user_id
@@ -127,3 +135,38 @@ def visible(raw: RawItem | None, viewer_id: str) -> PersonCard | None:
 
 def _sorted_by(one: Member) -> tuple[bool, str]:
     return one.card is None, one.card.name.casefold() if one.card else one.user_id
+
+
+# In a list, where nothing but the entry is known when all is read
+
+
+def keys_of_nameless(
+    me: str, entries: Iterable[ChatEntry], found: Mapping[Key, RawItem]
+) -> list[Key]:
+    """Returns the keys of people whose names stand in the place of a group's, where nobody can read that any more. Of
+    most lists there are none, and nothing more is read."""
+    raws = [found.get(keys.chat(one.chat_id)) for one in entries if not one.other_id]
+    groups = [row(Chat, raw) for raw in raws if raw]
+    nameless = [one for one in groups if not title_of(one, found)]
+    people = {who for one in nameless for who in one.members} - {me}
+    return [key for one in sorted(people) if (key := keys.user_info(one)) not in found]
+
+
+def shows_group(standing: Standing, found: Mapping[Key, RawItem]) -> bool:
+    """Whether the viewer is in the group, or invited by someone who is to be seen and no block stands between."""
+    if not standing.is_invited:
+        return standing.is_member
+    inviter, me = standing.own.inviter_id if standing.own else "", standing.me.user_id
+    is_blocked = blocks_either_way(found.get(keys.relation(me, RelationType.BLOCK, inviter)))
+    return not is_blocked and visible(found.get(keys.user_info(inviter)), me) is not None
+
+
+def name_of(standing: Standing, found: Mapping[Key, RawItem]) -> str:
+    """Returns the name of a group in a list, or in its place those of its people."""
+    if standing.chat is None or standing.is_pair:
+        return ""
+    me = standing.me.user_id
+    people = (
+        visible(found.get(keys.user_info(one)), me) for one in sorted(standing.members) if one != me
+    )
+    return title_of(standing.chat, found) or named_by(people)

@@ -54,12 +54,13 @@ class Message(Item, discriminator="Message"):
 
     `answers` is the message that it answers. `photo_ids` name the author's photos in it, so that the worker can delete
     them with it. A message that its author deleted has no body any more, and stays as `deleted` until its `ttl`. A line
-    of the system has a `line` and a `value` in the place of a body.
+    of the system has a `line` and a `value` in the place of a body. `likeness` of a first message to a stranger is the
+    same for all that say the same, and tells nothing of what that is.
     """
 
     family = "messages"
     page = "/messages"
-    most_bytes = 24_576  # 2,000 characters of any script, and four photos with their descriptions
+    most_bytes = 28_672  # 2,000 characters of any script, and four photos with their descriptions
 
     chat_id = UnicodeAttribute()
     message_id = UnicodeAttribute()
@@ -71,6 +72,7 @@ class Message(Item, discriminator="Message"):
     deleted = BooleanAttribute(attr_name="is_deleted", null=True)
     line = UnicodeAttribute(null=True)
     value = UnicodeAttribute(attr_name="line_value", null=True)
+    likeness = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -85,6 +87,7 @@ class Message(Item, discriminator="Message"):
         photo_ids: Collection[str] = (),
         line: str = "",
         value: str = "",
+        likeness: str = "",
     ) -> Self:
         return cls(
             *keys.message(chat_id, message_id),
@@ -97,6 +100,7 @@ class Message(Item, discriminator="Message"):
             photo_ids=set(photo_ids) or None,
             line=line or None,
             value=value or None,
+            likeness=likeness or None,
         )
 
 

@@ -14,12 +14,23 @@ from django.utils.safestring import SafeString
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
-from chats.members import Group, group_keys, group_of, named_by, title_of, visible
-from chats.models import Chat, ChatEntry, KeptMessage, Line, Message, State
+from chats.members import (
+    Group,
+    group_keys,
+    group_of,
+    keys_of_nameless,
+    known_group,
+    name_of,
+    shows_group,
+    visible,
+)
+from chats.models import ChatEntry, KeptMessage, Line, Message, State
+from chats.photos.cards import NUMBER_OF_PHOTOS, photos_of, photos_shown
 from chats.standing import Reception, Standing, muted_until, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
+from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
-from relations.relation import blocks_either_way
+from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -76,6 +87,9 @@ class MessageCard:
     is_of_group: bool = False
     is_plain: bool = False  # of a request: nothing in it can be followed
     is_seen: bool = False
+    url: str = ""
+    photos: Sequence[ShownPhoto] = ()  # none of a request
+    number_of_photos: int = 0
 
     @property
     def created(self) -> datetime:
@@ -176,9 +190,11 @@ class News:
     raws: Sequence[RawItem]
     newest: str
 
-    def as_conversation(self, viewer: Viewer, chat_id: str) -> ChatPage:
-        """Returns them as a page shows them. The BatchGetItem of `get_chat`."""
-        return _conversation(viewer, chat_id, Page(list(reversed(self.raws))))
+    def as_conversation(self, viewer: Viewer, chat_id: str, *, to_report: bool = False) -> ChatPage:
+        """Returns them as a page shows them; `to_report` with those of people whom the viewer blocks. The BatchGetItem
+        of `get_chat`."""
+        page = Page(list(reversed(self.raws)))
+        return _conversation(viewer, chat_id, page, to_report=to_report)
 
 
 @access_pattern
@@ -203,14 +219,28 @@ def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message,
 
     One consistent BatchGetItem of the message and what is between the people, and one of its author and their key.
     """
+    raw, found = _one(viewer, chat_id, message_id)
+    return as_model(Message, raw), found.messages[0]
+
+
+@access_pattern
+def get_photos_of_message(viewer: Viewer, chat_id: str, message_id: str) -> ChatPage:
+    """Returns a conversation with one message alone, for a page of its photos. Raises `NotFound` if it is gone or not
+    for the viewer. As `get_message`."""
+    return _one(viewer, chat_id, message_id)[1]
+
+
+def _one(viewer: Viewer, chat_id: str, message_id: str) -> tuple[RawItem, ChatPage]:
     raw = fetch([keys.message(chat_id, message_id)], consistent=True)
     found = _conversation(viewer, chat_id, Page(list(raw.values())))
     if not found.messages:
         raise NotFound("no such message")
-    return as_model(Message, next(iter(raw.values()))), found.messages[0]
+    return next(iter(raw.values())), found
 
 
-def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage:
+def _conversation(
+    viewer: Viewer, chat_id: str, page: Page[RawItem], *, to_report: bool = False
+) -> ChatPage:
     rows = [row(Message, raw) for raw in reversed(page.items)]
     people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
     people |= {one.value for one in rows if one.line == Line.REMOVED}
@@ -222,13 +252,13 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
         *(keys.user_info(one) for one in people - {viewer.user_id}),
         *(keys.message(chat_id, one) for one in answered),
     }
-    if group := None if keys.is_pair(chat_id) else _group_as_known(viewer, chat_id):
+    if group := None if keys.is_pair(chat_id) else known_group(viewer, chat_id):
         others = people - {viewer.user_id}
         wanted |= {keys.relation(viewer.user_id, RelationType.BLOCK, one) for one in others}
         wanted |= {*group_keys(viewer.user_id, group)}
     found = fetch(sorted(wanted))
     standing = standing_of(viewer, chat_id, found)
-    reader = _Reader(viewer, standing, found)
+    reader = _Reader(viewer, standing, found, to_report=to_report)
     rows += [
         row(Message, raw) for one in answered if (raw := found.get(keys.message(chat_id, one)))
     ]
@@ -242,21 +272,23 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
     )
 
 
-def _group_as_known(viewer: Viewer, chat_id: str) -> Chat | None:
-    """Returns a group as it was read with the viewer, to read its people together with the rest."""
-    key = keys.chat(chat_id)
-    raw = viewer.beside[key] if key in viewer.beside else fetch([key], consistent=True).get(key)
-    return row(Chat, raw) if raw else None
-
-
 class _Reader:
     """Makes cards of the messages of one conversation, from what was read with them."""
 
-    def __init__(self, viewer: Viewer, standing: Standing, found: Mapping[Key, RawItem]) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        standing: Standing,
+        found: Mapping[Key, RawItem],
+        *,
+        to_report: bool = False,
+    ) -> None:
         self._viewer, self._standing, self._found = viewer, standing, found
+        self._to_report = to_report
 
     def cards(self, rows: Iterable[Message]) -> list[MessageCard]:
-        if self._standing.is_blocked or not self._standing.is_member:
+        is_hidden = self._standing.is_blocked and not self._to_report
+        if is_hidden or not self._standing.is_member:
             return []
         visible = [one for one in rows if self._sees(one)]
         opened = open_found({one.author_id for one in visible}, self._found)
@@ -279,16 +311,22 @@ class _Reader:
         if not self._standing.is_pair and self.person(one.author_id) is None:
             return False
         block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
-        return one.message_id > (self._standing.since or "") and not blocks_either_way(
-            self._found.get(block)
-        )
+        raw = self._found.get(block)
+        is_hidden = blocks_either_way(raw) and not (self._to_report and is_in_force(raw))
+        return one.message_id > (self._standing.since or "") and not is_hidden
 
     def _card(self, one: Message, opened: Mapping[str, OpenKey], seen: str) -> MessageCard:
         me = self._viewer.user_id
         key, place = opened.get(one.author_id), keys.message(one.chat_id, one.message_id)
         body = unsealed(one.body, key, place, BODY) if one.body and key else ""
         said: dict[str, Any] = json.loads(body) if body else {}
+        enclosed = photos_of(body)
+        is_plain = self._standing.is_request and one.author_id != me
+        url = f"{self._standing.url}/{one.message_id}"
         assert one.ttl
+        photos = photos_shown(
+            enclosed, url=url, author_id=one.author_id, viewer_id=me, ends=one.ttl
+        )
         kept_by = [card for who in one.kept_by if (card := self.person(who))]
         return MessageCard(
             one.message_id,
@@ -307,8 +345,11 @@ class _Reader:
             value=one.value,
             about=self.person(one.value) if one.line == Line.REMOVED else None,
             is_of_group=not self._standing.is_pair,
-            is_plain=self._standing.is_request and one.author_id != me,
+            is_plain=is_plain,
             is_seen=bool(seen) and one.message_id <= seen,
+            url=url,
+            photos=() if is_plain else photos,
+            number_of_photos=len(enclosed),
         )
 
     def person(self, user_id: str) -> PersonCard | None:
@@ -346,7 +387,7 @@ def list_chats(
         entries = [one for one in entries if one.last < before]
     shown, more = entries[:CHATS_OF_A_PAGE], entries[CHATS_OF_A_PAGE:]
     found = fetch(sorted({key for one in shown for key in _keys_of_row(viewer, one)}))
-    found |= fetch(_keys_of_nameless(viewer, shown, found))
+    found |= fetch(keys_of_nameless(viewer.user_id, shown, found))
     rows = [card for one in shown if (card := _row(viewer, one, found))]
     further = write_cursor(scope, Place("next", shown[-1].last)) if more else None
     return Page(rows, further)
@@ -372,18 +413,6 @@ def _keys_of_row(viewer: Viewer, entry: ChatEntry) -> list[Key]:
     return [*wanted, keys.chat(entry.chat_id), *founder, *infos, *blocks]
 
 
-def _keys_of_nameless(
-    viewer: Viewer, entries: Iterable[ChatEntry], found: Mapping[Key, RawItem]
-) -> list[Key]:
-    """Returns the keys of people whose names stand in the place of a group's, where nobody can read that any more. Of
-    most lists there are none, and nothing more is read."""
-    raws = [found.get(keys.chat(one.chat_id)) for one in entries if not one.other_id]
-    groups = [row(Chat, raw) for raw in raws if raw]
-    nameless = [one for one in groups if not title_of(one, found)]
-    people = {who for one in nameless for who in one.members} - {viewer.user_id}
-    return [key for one in sorted(people) if (key := keys.user_info(one)) not in found]
-
-
 def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> ChatRow | None:
     standing = standing_of(viewer, entry.chat_id, found)
     if standing.reception in (Reception.AWAY, Reception.BLOCKED):
@@ -392,7 +421,7 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
     standing = replace(standing, own=entry)
     if raw is None and standing.is_pair and ids.time_of(entry.last) < utc_now() - SHORTEST_KEPT:
         return None  # the last message has ended, and the entry says only that it is muted
-    if not standing.is_pair and not _shows_group(standing, found):
+    if not standing.is_pair and not shows_group(standing, found):
         return None
     reader = _Reader(viewer, standing, found)
     cards = reader.cards([row(Message, raw)] if raw else [])
@@ -404,30 +433,11 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
         is_muted=muted_until(entry) is not None,
         other=standing.other,
-        title=_name_of(standing, found),
+        title=name_of(standing, found),
         inviter=reader.person(entry.inviter_id) if standing.is_invited else None,
         last=cards[0] if cards else None,
         at=ids.time_of(entry.last),
     )
-
-
-def _shows_group(standing: Standing, found: Mapping[Key, RawItem]) -> bool:
-    """Whether the viewer is in the group, or invited by someone who is to be seen and no block stands between."""
-    if not standing.is_invited:
-        return standing.is_member
-    inviter, me = standing.own.inviter_id if standing.own else "", standing.me.user_id
-    is_blocked = blocks_either_way(found.get(keys.relation(me, RelationType.BLOCK, inviter)))
-    return not is_blocked and visible(found.get(keys.user_info(inviter)), me) is not None
-
-
-def _name_of(standing: Standing, found: Mapping[Key, RawItem]) -> str:
-    if standing.chat is None or standing.is_pair:
-        return ""
-    me = standing.me.user_id
-    people = (
-        visible(found.get(keys.user_info(one)), me) for one in sorted(standing.members) if one != me
-    )
-    return title_of(standing.chat, found) or named_by(people)
 
 
 # What one keeps
@@ -442,6 +452,7 @@ class KeptCard:
     text: str
     mentions: Mapping[str, str]
     kept_at: datetime
+    number_of_photos: int = 0  # that went with the message
 
     @property
     def created(self) -> datetime:
@@ -485,4 +496,5 @@ def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, Ra
         said.get("text", UNREADABLE),
         said.get("mentions", {}),
         datetime.fromisoformat(one.kept_at),
+        said.get(NUMBER_OF_PHOTOS, 0),
     )

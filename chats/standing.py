@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
+from accounts.encryption.site_keys import keyed_hashes
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from chats.models import KEEP_DAYS, Chat, ChatEntry, State
@@ -18,6 +19,7 @@ from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
+from socialsite.site_settings.word_filters import shape_of
 from socialsite.table import RawItem, keys, row
 
 
@@ -150,6 +152,12 @@ class Standing:
         if self.is_followed:
             return Reception.DIRECT
         return Reception.CLOSED if writers == Writers.FOLLOWING else Reception.REQUEST
+
+    def likeness(self, text: str) -> str:
+        """Returns by what a request is told to say the same as others, of which the worker makes a hint: a keyed hash,
+        empty for short texts and for all that is no request."""
+        shape = shape_of(text) if self.reception == Reception.REQUEST else ""
+        return keyed_hashes(shape, purpose="message request")[0] if shape else ""
 
     @property
     def _has_agreed(self) -> bool:

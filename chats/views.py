@@ -16,27 +16,40 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_mentioned
+from accounts.people.restrictions import Frozen
 from accounts.people.viewer import Viewer
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.sessions import read_signed_in
 from chats import writes
 from chats.forms import ChatSettingsForm, DaysForm, MessageForm, MuteChatForm
+from chats.photos.cards import enclosed_from, photos_shown, without_photos
 from chats.reads import (
     ChatPage,
     MessageCard,
     get_chat,
     get_message,
     get_new_messages,
+    get_photos_of_message,
     list_chats,
     list_kept,
     mark_of,
 )
 from chats.standing import standing_of
 from chats.writes import CannotWrite
+from feed.composing.composer import (
+    arrange_tiles,
+    descriptions_in,
+    refuse_photos,
+    take_photos_of_message,
+)
+from feed.publishing.photos import CannotAttach
+from photos.forms import MOST_PHOTOS
 from relations.reads import as_others_see
 from relations.relation import Blocked
 from socialsite.keys.key import Key
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table import NotFound, ids, keys
+from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, form_page, neighbours, page_or_fragment
 from socialsite.web.limits import LimitReached
 
@@ -72,6 +85,7 @@ def kept(request: SiteRequest) -> HttpResponse:
     return page_or_fragment(request, "chats/kept.html", "chats/_kept_rows.html", context)
 
 
+@takes_upload((MOST_PHOTOS + 1) * MOST_BYTES)  # one too many is told beside the photos
 @require_http_methods(["GET", "HEAD", "POST"])
 def chat(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponseBase:
     """Shows a conversation with the form for the next message, and sends it."""
@@ -148,8 +162,9 @@ def _answered(found: ChatPage, message_id: str) -> MessageCard | None:
 
 @sign_in_required
 def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> HttpResponse:
-    """Sends what the form holds. htmx gets the message and an empty form, everyone else the conversation."""
-    form = MessageForm(request.POST)
+    """Sends what the form holds. htmx gets the message and an empty form, everyone else the conversation. Without a
+    script `arrange` moves a photo, or takes it out, and files become photos that stay in the form if it is refused."""
+    form = MessageForm(request.POST, request.FILES)
     chat_id = chat_of(request, group)
     if made_for and made_for != chat_id:
         form.add_error(
@@ -157,7 +172,11 @@ def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> Ht
             _("@%(handle)s is someone else now. Check who it is before you write.")
             % {"handle": handle},
         )
-    sent = _sent(request, form, chat_id) if form.is_valid() else None
+    is_valid = take_photos_of_message(form, by=request.user)
+    if "arrange" in request.POST:
+        arrange_tiles(form, request.POST)
+        return _refused(request, form, chat_id, status=200)
+    sent = _sent(request, form, chat_id) if is_valid else None
     if sent is None:
         return _refused(request, form, chat_id)
     if not request.htmx:
@@ -201,10 +220,16 @@ def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard 
             nonce=values["nonce"],
             mentions=mentions,
             answers=values["answers"],
+            photos=form.enclosed,
+            descriptions=descriptions_in(form),
             known=by.beside or None,
         )
     except CannotWrite as refusal:
         form.add_error("content", refusal.sentence)
+    except Frozen as restricted:  # what was typed stays on the page
+        form.add_error("content", restricted.told)
+    except CannotAttach as gone:
+        refuse_photos(form, gone)
     except Blocked:
         form.add_error(
             "content", _("You can’t write to each other, because one of you blocks the other.")
@@ -212,7 +237,7 @@ def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard 
     except LimitReached as reached:
         form.add_error("content", _too_many(reached))
     else:
-        return _card_of(sent, values["content"], mentions, request)
+        return _card_of(sent, form, mentions, request)
     return None
 
 
@@ -223,30 +248,40 @@ def _too_many(reached: LimitReached) -> str:
 
 
 def _card_of(
-    sent: writes.Sent, text: str, mentions: dict[str, str] | None, request: SiteRequest
+    sent: writes.Sent, form: MessageForm, mentions: dict[str, str] | None, request: SiteRequest
 ) -> MessageCard:
     message, me = sent.message, request.user
     ends = message.ttl if message and message.ttl else ids.time_of(ids.new_id())
+    message_id = message.message_id if message else ""
+    url = f"{request.path}/{message_id}"
+    enclosed = enclosed_from(form.enclosed, descriptions_in(form))
     return MessageCard(
-        message.message_id if message else "",
+        message_id,
         me.user_id,
         is_mine=True,
         ends=ends,
         author=me.card,
-        text=text,
+        text=form.cleaned_data["content"],
         mentions=mentions or {},
         answers=(message.answers or "") if message else "",
         is_plain=sent.is_request,
+        url=url,
+        photos=photos_shown(
+            enclosed, url=url, author_id=me.user_id, viewer_id=me.user_id, ends=ends
+        ),
+        number_of_photos=len(enclosed),
     )
 
 
-def _refused(request: SiteRequest, form: MessageForm, chat_id: str) -> HttpResponse:
+def _refused(
+    request: SiteRequest, form: MessageForm, chat_id: str, *, status: int = 422
+) -> HttpResponse:
     found = get_chat(request.user, chat_id)
     _must_see(found)
     if not request.htmx:
-        return _page(request, found, form, status=422)
+        return _page(request, found, form, status=status)
     context = {"form": form, "url": request.path, "standing": found.standing}
-    response = render(request, "chats/_form.html", context, status=422)
+    response = render(request, "chats/_form.html", context, status=status)
     response["HX-Retarget"] = "#chat-form"
     response["HX-Reswap"] = "outerHTML"
     return response
@@ -295,6 +330,28 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
         "last_day": ids.time_of(after) if ids.is_id(after) else None,
     }
     return render(request, "chats/_news.html", context)
+
+
+@require_safe
+@sign_in_required
+def photo(
+    request: SiteRequest, message_id: str, number: int, handle: str = "", group: str = ""
+) -> HttpResponse:
+    """Shows a photo of a message with its whole description. The script that shows photos in a dialog gets all of them
+    side by side."""
+    found = get_photos_of_message(request.user, chat_of(request, group), message_id)
+    _must_see(found)
+    card = found.messages[0]
+    if not 1 <= number <= len(card.photos):
+        raise NotFound("no such photo")
+    context = {
+        "post": card,  # as the viewer calls what has photos
+        "standing": found.standing,
+        "photo": card.photos[number - 1],
+        "earlier": card.photos[number - 2] if number > 1 else None,
+        "later": card.photos[number] if number < len(card.photos) else None,
+    }
+    return page_or_fragment(request, "chats/photo.html", "feed/photos/_viewer.html", context)
 
 
 # What one does with messages and requests
@@ -351,8 +408,9 @@ def days(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
         writes.choose_days(
             by=request.user, chat_id=chat_of(request, group), days=form.cleaned_data["days"]
         )
-    except (CannotWrite, Blocked) as refusal:
-        messages.error(request, getattr(refusal, "sentence", "") or _("This can’t be changed now."))
+    except (CannotWrite, Blocked, Frozen) as refusal:
+        why = getattr(refusal, "sentence", "") or getattr(refusal, "told", "")
+        messages.error(request, why or _("This can’t be changed now."))
     return redirect(back_of_chat(request))
 
 
@@ -370,12 +428,12 @@ def delete(
 @require_POST
 @sign_in_required
 def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "") -> HttpResponse:
-    """Keeps a message for good. The others see that."""
+    """Keeps the words of a message for good. The others see that."""
     chat_id = chat_of(request, group)
     message, card = get_message(request.user, chat_id, message_id)
-    if card.is_deleted or card.is_plain or not card.body:
+    if card.is_deleted or card.is_plain or not card.body or not card.text:
         raise NotFound("nothing to keep")
-    writes.keep_message(by=request.user, message=message, body=card.body)
+    writes.keep_message(by=request.user, message=message, body=without_photos(card.body))
     return _changed(request, chat_id, message_id)
 
 

@@ -1,13 +1,14 @@
 """What people do in a conversation: send, read, accept or refuse, delete, keep, and choose how long messages live.
 
 A message is one transaction of four items: the message, a check that its author's key is there, a check that neither
-blocks the other, and the author's own entry. The others' entries and badges are the worker's (`stream_handlers.py`).
+blocks the other, and the author's own entry; and of its photos. The others' entries and badges are the worker's
+(`stream_handlers.py`).
 """
 
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -26,7 +27,11 @@ from accounts.encryption.person_keys import (
 from accounts.models import Bell, UserInfo
 from accounts.people.viewer import Viewer, Waiting
 from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, KeptMessage, Line, Message, State
+from chats.photos.cards import PHOTOS, as_said, enclosed_from
 from chats.standing import Reception, Standing, standing_keys, standing_of
+from feed.publishing.photos import told_which
+from photos.models import Photo
+from photos.writes import enclose
 from relations.models import RelationType
 from relations.relation import UNBLOCKED, Blocked
 from socialsite.clock import utc_now
@@ -93,17 +98,25 @@ def send_message(
     nonce: str,
     mentions: Mapping[str, str] | None = None,
     answers: str = "",
+    photos: Sequence[Photo] = (),
+    descriptions: Mapping[str, str] | None = None,
     known: Mapping[Key, RawItem | None] | None = None,
 ) -> Sent:
-    """Sends a message. Sending the same form (`nonce` and text) again does nothing. `known` are the items of
-    `sending_keys` as they were read with the viewer; without them they are read first, 0.5 read units each.
+    """Sends a message. Sending the same form (`nonce`, text and photos) again does nothing. `photos` are the viewer's,
+    with `descriptions` by their ids. `known` are the items of `sending_keys` as they were read with the viewer; without
+    them they are read first, 0.5 read units each.
 
-    One TransactWriteItems of the message, two checks and the own entry, 8 write units. The first one to a person also
-    writes their entry, and a request counts against the limit of a day: 10 and 12 write units. Raises `CannotWrite`,
-    `LimitReached`, `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
+    One TransactWriteItems of the message, two checks and the own entry, 8 write units, and 2 more for each photo and
+    each further KB of the message. The first one to a person also writes their entry, and a request counts against the
+    limit of a day: 10 and 12 write units. Raises `CannotWrite`, `CannotAttach`, `LimitReached`, `Frozen`,
+    `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
     """
     by.must_be_free_to_write()
-    once = f"{nonce}{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
+    form = "\n".join(
+        (text, *(one.sha256 for one in photos))
+    )  # files that came again have another id
+    once = f"{nonce}{hashlib.sha256(form.encode()).hexdigest()[:8]}"
     first = [known]
 
     def attempt() -> Sent:
@@ -113,24 +126,35 @@ def send_message(
         standing = standing_of(by, chat_id, found)
         if standing.own and once in (standing.own.nonces or ()):
             return Sent(None)
-        must_receive(standing, text)
+        must_receive(standing, "\n".join((text, *said.values())))
         key = open_found([by.user_id], found).get(by.user_id) or key_to_seal(by.user_id)
         message_id = next_message_id(standing)
+        place = keys.message(chat_id, message_id)
+        until = utc_now() + timedelta(days=standing.keep_days)
+        more = {PHOTOS: as_said(enclosed_from(photos, said))}
         message = Message.new(
+            likeness=standing.likeness(text),
             chat_id=chat_id,
             message_id=message_id,
             author_id=by.user_id,
-            ttl=utc_now() + timedelta(days=standing.keep_days),
-            body=seal_body(key, keys.message(chat_id, message_id), text=text, mentions=mentions),
+            ttl=until,
+            body=seal_body(key, place, text=text, mentions=mentions, **more),
             answers=answers,
+            photo_ids=photo_ids,
         )
-        transact(
-            Create(message, otherwise=Moved),
-            key.check(),
-            *must_not_be_blocked(standing),
-            _note_own(standing, message, once),
-            *_first_contact(standing, message),
-        )
+        enclosed = [
+            enclose(by=by, photo_id=one, chat_id=chat_id, message_id=message_id, until=until)
+            for one in photo_ids
+        ]
+        with told_which(photo_ids):
+            transact(
+                Create(message, otherwise=Moved),
+                key.check(),
+                *must_not_be_blocked(standing),
+                _note_own(standing, message, once),
+                *_first_contact(standing, message),
+                *enclosed,
+            )
         return Sent(message, standing.reception == Reception.REQUEST)
 
     try:
@@ -161,7 +185,9 @@ def must_receive(standing: Standing, text: str) -> None:
         raise NotFound("no member")
     if why_not := standing.why_not:
         raise CannotWrite(why_not)
-    if standing.reception == Reception.REQUEST and (sentence := site_rules().refusal(text)):
+    if standing.reception == Reception.REQUEST and (
+        sentence := site_rules().refusal_in_private(text)
+    ):
         raise CannotWrite(sentence)
     if standing.own and _burst(standing)[0] > BURST:
         until = int(standing.own.burst_from or 0) + BURST_SECONDS
@@ -361,6 +387,7 @@ def delete_message(*, by: Viewer, chat_id: str, message_id: str) -> None:
         Message.body.remove(),
         Message.answers.remove(),
         Message.photo_ids.remove(),
+        Message.likeness.remove(),
     ]
     own = (Message.author_id == by.user_id) & Message.line.does_not_exist()
     change(Message, keys.message(chat_id, message_id), emptied, condition=own)

@@ -327,6 +327,7 @@ def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
         Restriction.SUSPENDED: person.suspended_until,
         Restriction.FROZEN: person.frozen_until,
         Restriction.LIMITED: person.limited_until,
+        Restriction.NO_MESSAGES: person.no_messages_until,
     }
     return [(restriction, end_text(end)) for restriction, end in ends.items() if end]
 

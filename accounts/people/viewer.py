@@ -184,8 +184,17 @@ class Viewer:
         """Every service that sends a message calls this first. Raises what `must_have_voice` raises, and `Frozen` for
         people who may write no messages for now."""
         self.must_have_voice()
-        if self.card is not None and self.card.no_messages_until:
-            raise Frozen(self.card.no_messages_text)
+        if self.why_no_messages:
+            raise Frozen(self.why_no_messages)
+
+    @property
+    def why_no_messages(self) -> str:
+        """Returns in a sentence why they may write no messages now, and until when, empty if they may."""
+        if self.card is None:
+            return ""
+        if self.card.is_frozen:
+            return self.card.frozen_text
+        return self.card.no_messages_text if self.card.no_messages_until else ""
 
     @property
     def must_confirm(self) -> bool:

@@ -7,8 +7,7 @@ from itertools import islice
 from accounts.people.cards import PersonCard
 from accounts.people.reads import holder_of
 from accounts.people.viewer import Viewer
-from chats.members import Group, group_keys, group_of
-from chats.models import Chat
+from chats.members import Group, group_keys, group_of, known_group
 from chats.standing import Standing, standing_keys, standing_of
 from relations.models import Follower, Following, Relation, RelationType
 from relations.reads import list_people
@@ -34,11 +33,9 @@ def get_group(viewer: Viewer, chat_id: str) -> GroupPage:
     The Chat as it was read with the viewer, else one consistent BatchGetItem, 1 read unit; and one BatchGetItem of
     Chat, own entry, people, blocks and the founder's key, 0.5 read units each, at most 11.
     """
-    place = keys.chat(chat_id)
-    raw = viewer.beside.get(place) or fetch([place], consistent=True).get(place)
-    if raw is None:
+    group = known_group(viewer, chat_id)
+    if group is None:
         raise NotFound("no such group")
-    group = row(Chat, raw)
     wanted = [*standing_keys(viewer.user_id, chat_id), *group_keys(viewer.user_id, group)]
     found = fetch(wanted)
     standing = standing_of(viewer, chat_id, found)

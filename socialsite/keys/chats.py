@@ -1,4 +1,4 @@
-"""Keys of private messages: a conversation, its messages, each member's own entry of it, and messages that were kept."""
+"""Keys of private messages: a conversation, its messages, each member's own entry, and messages that were kept."""
 
 from socialsite.keys.key import Key, bounds
 

@@ -83,7 +83,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target !== area() || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   if (chat.dataset.enter !== "on" || !matchMedia("(pointer: fine)").matches) return;
   event.preventDefault();
-  if (area().value.trim()) area().form.requestSubmit();
+  if (area().value.trim() || area().form.querySelector("[data-tile]")) area().form.requestSubmit();
 });
 document.body.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.elt.closest("#chat-form")) { sent = area().value; clearTimeout(draftWaiting); } });
 document.body.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
@@ -119,7 +119,9 @@ document.addEventListener("click", (event) => {
 
 function quote(id) {
   const line = document.getElementById("chat-quote").content.firstElementChild.cloneNode(true);
-  line.querySelector("bdi").textContent = document.querySelector(`#m-${id} .message-text`)?.textContent.trim().slice(0, 120) ?? "";
+  const message = document.getElementById(`m-${id}`);
+  const said = message?.querySelector(".message-text")?.textContent.trim() || message?.querySelector("img")?.alt || "";
+  line.querySelector("bdi").textContent = said.slice(0, 120);
   return line;
 }
 
