@@ -20,8 +20,8 @@ ID = rf"^{ids.PATTERN}$"
 
 class MessageForm(ChosenPhotosForm):
     """A message, which needs no words if it has photos. `nonce` makes sending it twice harmless, `answers` names the
-    message that it answers, and `to` is the person for whom the page was made: the handle in its address may be someone
-    else's by now."""
+    message that it answers, `shown` is the newest on the page, and `to` is the person for whom that was made: the
+    handle in its address may be someone else's by now."""
 
     twice = _("A photo can be in a message only once.")
     too_many = _("A message has room for %(n)d photos. We kept the first %(n)d.")
@@ -41,6 +41,7 @@ class MessageForm(ChosenPhotosForm):
     )
     answers = forms.RegexField(ID, widget=forms.HiddenInput, max_length=26, required=False)
     to = forms.RegexField(ID, widget=forms.HiddenInput, max_length=26, required=False)
+    shown = forms.RegexField(ID, widget=forms.HiddenInput, max_length=26, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = {"nonce": ids.new_id()} | kwargs.get("initial", {})

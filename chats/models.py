@@ -117,12 +117,12 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     place in it.
 
     `other_id` is the other one of two, `inviter_id` the founder of a group, who invites. `last` is the newest message
-    and `last_by` its author, as the worker noted them for the others, or the moment of an invitation. `read` is the
-    newest message that they have read, `seen` the same if they let others know. Up to `since` they see nothing: they
-    came later, or cleared their list. `joined` is the line that says that they came into the group. `changed` marks the
-    last change of a message that was there already. `muted_until` is until when it rings no bell. `nonces` are those of
-    the last forms that were sent, so that none is sent twice, and `burst` counts messages since `burst_from`, in
-    seconds. `draft` is what was written and not sent, sealed with their key.
+    and `last_by` its author, `came` the newest of someone else, as the worker notes them; at first all are the moment
+    of an invitation. `read` is the newest that they have read, `seen` the same if they let others know. Up to `since`
+    they see nothing: they came later, or cleared their list. `joined` is the line that says that they came into the
+    group. `changed` marks the last change of a message that was there already. `muted_until` is until when it rings no
+    bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst` counts messages
+    since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
     """
 
     family = "messages"
@@ -136,6 +136,7 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     inviter_id = UnicodeAttribute(null=True)
     last = UnicodeAttribute(null=True)
     last_by = UnicodeAttribute(null=True)
+    came = UnicodeAttribute(null=True)
     read = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(attr_name="seen_up_to", null=True)
     since = UnicodeAttribute(attr_name="since_message", null=True)
@@ -173,6 +174,7 @@ class ChatEntry(Item, discriminator="ChatEntry"):
             since=since or None,
             last=last or None,
             last_by=last_by or None,
+            came=(last or None) if last_by != user_id else None,
             read=joined or None,
             joined=joined or None,
         )

@@ -430,7 +430,7 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         url=f"/messages/@{standing.other.handle}"
         if standing.other
         else f"/messages/groups/{entry.chat_id}",
-        is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
+        is_new=entry.came > entry.read,
         is_muted=muted_until(entry) is not None,
         other=standing.other,
         title=name_of(standing, found),

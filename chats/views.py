@@ -104,7 +104,7 @@ def _show(request: SiteRequest, *, group: str) -> HttpResponse:
         request.user, chat_id, cursor=cursor_of(request), consistent="sent" in request.GET
     )
     _must_see(found)
-    initial = {"content": found.draft, "to": found.standing.other_id}
+    initial = {"content": found.draft, "to": found.standing.other_id, "shown": found.newest}
     if ids.is_id(asked := request.GET.get("answers", "")):
         initial["answers"] = asked
     return _page(request, found, MessageForm(initial=initial))
@@ -180,6 +180,8 @@ def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> Ht
     if sent is None:
         return _refused(request, form, chat_id)
     if not request.htmx:
+        if shown := form.cleaned_data["shown"]:
+            writes.read_messages(by=request.user, chat_id=chat_id, up_to=shown)
         return redirect(f"{request.path}?sent#newest")
     context = {
         "sent": [sent] if sent.message_id else [],

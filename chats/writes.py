@@ -225,8 +225,8 @@ def _burst(standing: Standing) -> tuple[int, int]:
 
 
 def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
-    """Notes in the author's own entry that they wrote, and have read what was before. The nonces are as they were
-    read, or another window has sent in between."""
+    """Notes in the author's own entry that they wrote. The nonces are as they were read, or another window has sent in
+    between."""
     own, me = standing.own, standing.me.user_id
     nonces = sorted(own.nonces or ()) if own else []
     burst, since = _burst(standing)
@@ -236,7 +236,6 @@ def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
         ChatEntry.state.set(State.IN),
         ChatEntry.last.set(message.message_id),
         ChatEntry.last_by.set(me),
-        ChatEntry.read.set(message.message_id),
         ChatEntry.nonces.set({*nonces[-MOST_NONCES + 1 :], once}),
         ChatEntry.burst.set(burst),
         ChatEntry.burst_from.set(since),
@@ -362,8 +361,8 @@ def take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     """Takes the conversation out of the badge, unless something came behind `up_to`: the worker notes that in the entry
     with the badge, so a later message is never taken out. Returns whether it did."""
     name = {in_bell(by.user_id, chat_id)}
-    nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.last.does_not_exist()
-    nothing_new = nothing_new | (ChatEntry.last <= up_to)
+    nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.came.does_not_exist()
+    nothing_new = nothing_new | (ChatEntry.came <= up_to)
     taken = [Bell.chats.delete(name), Bell.chat_requests.delete(name)]
     try:
         transact(
