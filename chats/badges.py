@@ -5,6 +5,7 @@ someone else, and its person has not read this one. So doing it twice changes no
 read away.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -14,10 +15,10 @@ from pynamodb.expressions.update import Action
 
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
+from chats.standing import muted_until
 from chats.writes import in_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
@@ -80,6 +81,8 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
         is_known = message.message_id <= max(entry.came, entry.read)
         if at is None or is_known or entry.state == State.REFUSED:
             return
+        if blocks_either_way(found.get(_keys(user_id, message)[1])):
+            return  # in a group they see nothing of each other
         noted = _noted(key, entry, message)
         if _is_quiet(user_id, message, entry, found):
             transact(noted)
@@ -99,7 +102,7 @@ def _noted(key: Key, entry: ChatEntry, message: Message) -> Change:
     assert message.ttl
     actions: list[Action] = [
         ChatEntry.came.set(message.message_id),
-        ChatEntry.ttl.set(max(message.ttl, entry.ttl) if entry.ttl else message.ttl),
+        *_longer(entry, message.ttl),
     ]
     if message.message_id > entry.last:
         actions.append(ChatEntry.last.set(message.message_id))
@@ -113,11 +116,32 @@ def _is(attribute: Any, value: str) -> Condition:
     return attribute == value if value else attribute.does_not_exist()
 
 
+def _longer(entry: ChatEntry, until: datetime) -> list[Action]:
+    """An entry of two people lives as long as its last message, one of a group as long as its person is in it."""
+    if not keys.is_pair(entry.chat_id):
+        return []
+    return [ChatEntry.ttl.set(max(until, entry.ttl) if entry.ttl else until)]
+
+
 def _is_quiet(user_id: str, message: Message, entry: ChatEntry, found: dict[Key, RawItem]) -> bool:
     """Whether the message rings no bell."""
-    block, mute = (found.get(key) for key in _keys(user_id, message)[1:])
-    is_muted = bool(entry.muted_until) and datetime.fromisoformat(entry.muted_until) > utc_now()
-    return is_muted or bool(message.line) or blocks_either_way(block) or is_in_force(mute)
+    mute = found.get(_keys(user_id, message)[2])
+    return bool(muted_until(entry) or message.line) or is_in_force(mute)
+
+
+def ring_for_invited(chat_id: str, user_ids: Sequence[str], *, inviter_id: str) -> None:
+    """Rings for people who were invited into a group and have not looked, unless they mute who invites. Safe to repeat.
+
+    One consistent BatchGetItem of the mutes, 1 read unit each, and for each person one TransactWriteItems of the bell
+    and a check of the entry, 4 write units.
+    """
+    mutes = {one: keys.relation(one, RelationType.MUTE, inviter_id) for one in user_ids}
+    found = fetch(mutes.values(), consistent=True)
+    unread = (ChatEntry.state == State.ASKED) & ChatEntry.read.does_not_exist()
+    for user_id in (one for one in user_ids if not is_in_force(found.get(mutes[one]))):
+        entry = keys.chat_entry(user_id, chat_id)
+        with suppress(Moved, BellFull):
+            transact(Check(entry, unread, Moved), _ring(user_id, chat_id, State.ASKED))
 
 
 def _ring(user_id: str, chat_id: str, state: str) -> Upsert:

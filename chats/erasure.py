@@ -7,15 +7,14 @@ search deletes them. So does it with a conversation to which no entry leads any 
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
 
 from accounts.erasing import Handled, Leaver, erases, first_of
+from accounts.people.viewer import Viewer
+from chats.groups.writes import leave_group
 from chats.models import Chat, ChatEntry, Message
 from socialsite.keys.key import Key
 from socialsite.table import (
-    Change,
     Erase,
-    NotFound,
     RawItem,
     change,
     fetch,
@@ -81,14 +80,7 @@ def _leave_group(entry: ChatEntry) -> Handled:
         last = row(Message, found[-1]).message_id
         change(ChatEntry, key, [ChatEntry.since.set(last)])
         return Handled(messages=len(own), looked=len(found))
-    place = keys.chat(entry.chat_id)
-    me, is_founder = {entry.user_id}, Chat.founder_id == entry.user_id
-    left = [Chat.members.delete(me), Chat.invited.delete(me)]
-    with suppress(NotFound):  # someone else leads the group, or it is gone
-        nameless = [Chat.founder_id.remove(), Chat.title.remove()]  # nobody can read its name
-        change(Chat, place, nameless, condition=is_founder)
-    with suppress(NotFound):
-        transact(Change(Chat, place, left), Erase(key))
+    leave_group(by=Viewer(entry.user_id), chat_id=entry.chat_id, is_erased=True)
     transact(Erase(key))
     return Handled(messages=len(own), chats=1)
 

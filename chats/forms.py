@@ -71,6 +71,20 @@ class DaysForm(forms.Form):
     )
 
 
+class MuteChatForm(forms.Form):
+    """For how long a conversation rings no bell; empty: it rings again."""
+
+    length = forms.ChoiceField(
+        label=pgettext_lazy("a conversation", "Mute"),
+        choices=[
+            ("8 hours", _("For 8 hours")),
+            ("1 week", _("For a week")),
+            ("always", _("Until I unmute it")),
+        ],
+        required=False,
+    )
+
+
 class ChatSettingsForm(forms.Form):
     """Who may write to a person, and whether people learn what they have read."""
 

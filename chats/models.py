@@ -113,14 +113,16 @@ class State(StrEnum):
 
 
 class ChatEntry(Item, discriminator="ChatEntry"):
-    """A person's own entry of a conversation, for their list. It goes with the last message.
+    """A person's own entry of a conversation, for their list. It goes with the last message, that of a group with their
+    place in it.
 
-    `other_id` is the other one of two, `inviter_id` the person who invited them into a group. `last` is the newest
-    message and `last_by` its author, `came` the newest of someone else, as the worker notes them. `read` is the newest
-    that they have read, `seen` the same if they let others know. Up to `since` they see nothing: they came later, or
-    cleared their list. `changed` marks the last change of a message that was there already. `muted_until` is until when
-    it rings no bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst`
-    counts messages since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
+    `other_id` is the other one of two, `inviter_id` the founder of a group, who invites. `last` is the newest message
+    and `last_by` its author, `came` the newest of someone else, as the worker notes them; at first all are the moment
+    of an invitation. `read` is the newest that they have read, `seen` the same if they let others know. Up to `since`
+    they see nothing: they came later, or cleared their list. `joined` is the line that says that they came into the
+    group. `changed` marks the last change of a message that was there already. `muted_until` is until when it rings no
+    bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst` counts messages
+    since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
     """
 
     family = "messages"
@@ -138,6 +140,7 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     read = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(attr_name="seen_up_to", null=True)
     since = UnicodeAttribute(attr_name="since_message", null=True)
+    joined = UnicodeAttribute(attr_name="joined_at_message", null=True)
     changed = UnicodeAttribute(attr_name="change_mark", null=True)
     muted_until = UnicodeAttribute(null=True)
     nonces = UnicodeSetAttribute(null=True)
@@ -152,10 +155,13 @@ class ChatEntry(Item, discriminator="ChatEntry"):
         user_id: str,
         chat_id: str,
         state: str,
-        ttl: datetime,
+        ttl: datetime | None = None,
         other_id: str = "",
         inviter_id: str = "",
         since: str = "",
+        last: str = "",
+        last_by: str = "",
+        joined: str = "",
     ) -> Self:
         return cls(
             *keys.chat_entry(user_id, chat_id),
@@ -166,6 +172,11 @@ class ChatEntry(Item, discriminator="ChatEntry"):
             other_id=other_id or None,
             inviter_id=inviter_id or None,
             since=since or None,
+            last=last or None,
+            last_by=last_by or None,
+            came=(last or None) if last_by != user_id else None,
+            read=joined or None,
+            joined=joined or None,
         )
 
 

@@ -14,9 +14,19 @@ from django.utils.safestring import SafeString
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
-from chats.models import ChatEntry, KeptMessage, Message, State
+from chats.members import (
+    Group,
+    group_keys,
+    group_of,
+    keys_of_nameless,
+    known_group,
+    name_of,
+    shows_group,
+    visible,
+)
+from chats.models import ChatEntry, KeptMessage, Line, Message, State
 from chats.photos.cards import NUMBER_OF_PHOTOS, photos_of, photos_shown
-from chats.standing import Reception, Standing, standing_keys, standing_of
+from chats.standing import Reception, Standing, muted_until, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
 from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
@@ -46,6 +56,7 @@ from socialsite.web.rich_text import rich_text
 MESSAGES_OF_A_PAGE = 50
 CHATS_OF_A_PAGE = 10
 MOST_ENTRIES = 200  # conversations that a list looks at
+SHORTEST_KEPT = timedelta(days=1)
 OVERLAP = timedelta(seconds=10)  # within which messages of two processes may come in another order
 FEW_EMOJI = regex.compile(
     r"(?:(?=\X)[\p{Extended_Pictographic}\p{Regional_Indicator}]\X?(?<=\X)\s*){1,3}"
@@ -72,6 +83,8 @@ class MessageCard:
     is_kept: bool = False  # by the viewer
     line: str = ""
     value: str = ""
+    about: PersonCard | None = None  # whom a line is about
+    is_of_group: bool = False
     is_plain: bool = False  # of a request: nothing in it can be followed
     is_seen: bool = False
     url: str = ""
@@ -107,6 +120,7 @@ class ChatRow:
     is_muted: bool
     other: PersonCard | None = None
     title: str = ""  # of a group
+    inviter: PersonCard | None = None  # of one who invites the viewer into it
     last: MessageCard | None = None
     at: datetime | None = None
 
@@ -121,8 +135,15 @@ class ChatPage:
 
     standing: Standing
     messages: Sequence[MessageCard]
+    group: Group | None = None
     older_cursor: str = ""
     draft: str = ""
+
+    @property
+    def inviter(self) -> PersonCard | None:
+        """Returns who invites the viewer into the group, None if that is nobody whom they may see."""
+        founder = self.group.founder if self.group else None
+        return founder.card if founder and not founder.is_hidden else None
 
     @property
     def newest(self) -> str:
@@ -158,7 +179,7 @@ def get_chat(
 
     Query `PK = c#<chat>#message`, 0.5 read units per 4 KB, twice that if consistent; and one BatchGetItem of what is
     between the people, their keys and messages that are answered, 0.5 read units each. In all 2 calls and 3 + 5 read
-    units.
+    units. Of a group also its people, 1 read unit each; unless its Chat was read with the viewer, one call more.
     """
     source = Source(keys.messages(chat_id), consistent=consistent)
     page = query_merged([source], scope=source.partition, cursor=cursor, size=MESSAGES_OF_A_PAGE)
@@ -225,6 +246,7 @@ def _conversation(
 ) -> ChatPage:
     rows = [row(Message, raw) for raw in reversed(page.items)]
     people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
+    people |= {one.value for one in rows if one.line == Line.REMOVED}
     on_page = {one.message_id for one in rows}
     answered = {one.answers for one in rows if one.answers} - on_page
     wanted = {
@@ -233,9 +255,10 @@ def _conversation(
         *(keys.user_info(one) for one in people - {viewer.user_id}),
         *(keys.message(chat_id, one) for one in answered),
     }
-    if not keys.is_pair(chat_id):
+    if group := None if keys.is_pair(chat_id) else known_group(viewer, chat_id):
         others = people - {viewer.user_id}
         wanted |= {keys.relation(viewer.user_id, RelationType.BLOCK, one) for one in others}
+        wanted |= {*group_keys(viewer.user_id, group)}
     found = fetch(sorted(wanted))
     standing = standing_of(viewer, chat_id, found)
     reader = _Reader(viewer, standing, found, to_report=to_report)
@@ -246,6 +269,7 @@ def _conversation(
     return ChatPage(
         standing,
         [card for card in cards if card.message_id in on_page],
+        group=group_of(viewer, standing.chat, found) if group and standing.chat else None,
         older_cursor=page.next_cursor or "",
         draft=reader.draft(),
     )
@@ -286,6 +310,9 @@ class _Reader:
         return unsealed(own.draft, key, place, DRAFT)
 
     def _sees(self, one: Message) -> bool:
+        """Whether the viewer may read it. In a group they see nothing of people who are not to be seen now."""
+        if not self._standing.is_pair and self.person(one.author_id) is None:
+            return False
         block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
         raw = self._found.get(block)
         is_hidden = blocks_either_way(raw) and not (self._to_report and is_in_force(raw))
@@ -303,13 +330,13 @@ class _Reader:
         photos = photos_shown(
             enclosed, url=url, author_id=one.author_id, viewer_id=me, ends=one.ttl
         )
-        kept_by = [card for who in one.kept_by if (card := self._person(who))]
+        kept_by = [card for who in one.kept_by if (card := self.person(who))]
         return MessageCard(
             one.message_id,
             one.author_id,
             is_mine=one.author_id == me,
             ends=one.ttl,
-            author=self._person(one.author_id),
+            author=self.person(one.author_id),
             text=said.get("text", "") if body else "" if one.deleted or one.line else UNREADABLE,
             mentions=said.get("mentions", {}),
             body=body,
@@ -319,6 +346,8 @@ class _Reader:
             is_kept=me in one.kept_by,
             line=one.line,
             value=one.value,
+            about=self.person(one.value) if one.line == Line.REMOVED else None,
+            is_of_group=not self._standing.is_pair,
             is_plain=is_plain,
             is_seen=bool(seen) and one.message_id <= seen,
             url=url,
@@ -326,12 +355,11 @@ class _Reader:
             number_of_photos=len(enclosed),
         )
 
-    def _person(self, user_id: str) -> PersonCard | None:
+    def person(self, user_id: str) -> PersonCard | None:
+        """Returns someone's card, None if they are not to be seen now."""
         if user_id == self._viewer.user_id:
             return self._viewer.card
-        raw = self._found.get(keys.user_info(user_id))
-        card = PersonCard.from_raw(raw, viewer_id=self._viewer.user_id) if raw else None
-        return None if card is None or card.is_locked_out else card
+        return visible(self._found.get(keys.user_info(user_id)), self._viewer.user_id)
 
 
 def unsealed(sealed: Any, key: OpenKey, place: Key, attribute: str) -> str:
@@ -362,6 +390,7 @@ def list_chats(
         entries = [one for one in entries if one.last < before]
     shown, more = entries[:CHATS_OF_A_PAGE], entries[CHATS_OF_A_PAGE:]
     found = fetch(sorted({key for one in shown for key in _keys_of_row(viewer, one)}))
+    found |= fetch(keys_of_nameless(viewer.user_id, shown, found))
     rows = [card for one in shown if (card := _row(viewer, one, found))]
     further = write_cursor(scope, Place("next", shown[-1].last)) if more else None
     return Page(rows, further)
@@ -380,7 +409,11 @@ def _keys_of_row(viewer: Viewer, entry: ChatEntry) -> list[Key]:
     if entry.other_id:
         block = keys.relation(me, RelationType.BLOCK, entry.other_id)
         return [*wanted, keys.user_info(entry.other_id), block]
-    return [*wanted, keys.chat(entry.chat_id), keys.user_info(entry.last_by)]
+    people = {entry.last_by, entry.inviter_id} - {"", me}
+    blocks = [keys.relation(me, RelationType.BLOCK, one) for one in people]
+    infos = [keys.user_info(one) for one in people]
+    founder = keys_to_open([entry.inviter_id] if entry.inviter_id else [])
+    return [*wanted, keys.chat(entry.chat_id), *founder, *infos, *blocks]
 
 
 def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> ChatRow | None:
@@ -389,17 +422,22 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         return None
     raw = found.get(keys.message(entry.chat_id, entry.last))
     standing = replace(standing, own=entry)
-    cards = _Reader(viewer, standing, found).cards([row(Message, raw)] if raw else [])
-    muted = entry.muted_until
+    if raw is None and standing.is_pair and ids.time_of(entry.last) < utc_now() - SHORTEST_KEPT:
+        return None  # the last message has ended, and the entry says only that it is muted
+    if not standing.is_pair and not shows_group(standing, found):
+        return None
+    reader = _Reader(viewer, standing, found)
+    cards = reader.cards([row(Message, raw)] if raw else [])
     return ChatRow(
         entry.chat_id,
         url=f"/messages/@{standing.other.handle}"
         if standing.other
         else f"/messages/groups/{entry.chat_id}",
         is_new=entry.came > entry.read,
-        is_muted=bool(muted) and datetime.fromisoformat(muted) > utc_now(),
+        is_muted=muted_until(entry) is not None,
         other=standing.other,
-        title="",
+        title=name_of(standing, found),
+        inviter=reader.person(entry.inviter_id) if standing.is_invited else None,
         last=cards[0] if cards else None,
         at=ids.time_of(entry.last),
     )

@@ -1,5 +1,5 @@
 """Private messages of the demo: the first two people talk, with the marks that a conversation can have, and a stranger
-asks each of them. Groups would follow in `demo_chats`."""
+asks each of them. Their group stands in `groups/seed.py`."""
 
 import random
 from collections import defaultdict

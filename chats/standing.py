@@ -6,6 +6,7 @@ viewer's BatchGetItem brings it along, and sending costs no further read.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from accounts.people.viewer import Viewer
 from chats.models import KEEP_DAYS, Chat, ChatEntry, State
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
+from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.site_settings.word_filters import shape_of
 from socialsite.table import RawItem, keys, row
@@ -79,6 +81,27 @@ class Standing:
     @property
     def is_member(self) -> bool:
         return self.is_pair or self.me.user_id in self.members
+
+    @property
+    def is_invited(self) -> bool:
+        """Whether the viewer is asked into a group. They read nothing before they accept."""
+        if self.chat is None or not self.is_request:
+            return False
+        return self.me.user_id in self.chat.invited
+
+    @property
+    def is_founder(self) -> bool:
+        """Whether the viewer founded the group, or leads it since its founder left."""
+        return self.chat is not None and self.me.user_id == self.chat.founder_id
+
+    @property
+    def may_choose_days(self) -> bool:
+        return self.is_pair or self.is_founder
+
+    @property
+    def muted_until(self) -> datetime | None:
+        """Returns until when the conversation rings no bell of the viewer's, None if it does."""
+        return muted_until(self.own) if self.own else None
 
     @property
     def state(self) -> str:
@@ -163,6 +186,11 @@ def waits_text(handle: str) -> str:
     """Returns what someone reads who has asked, until the other has accepted."""
     text = _("%(name)s hasn’t answered your request yet. You can write again once they accept it.")
     return text % {"name": f"@{handle}"}
+
+
+def muted_until(entry: ChatEntry) -> datetime | None:
+    until = datetime.fromisoformat(entry.muted_until) if entry.muted_until else None
+    return until if until and until > utc_now() else None
 
 
 def standing_keys(me: str, chat_id: str) -> list[Key]:

@@ -5,8 +5,8 @@ How, `badges.py` says.
 
 from contextlib import suppress
 
-from chats.badges import clear_badge, members_of, note_for_others
-from chats.models import ChatEntry, Message
+from chats.badges import clear_badge, members_of, note_for_others, ring_for_invited
+from chats.models import Chat, ChatEntry, Message
 from chats.photos import stream as _photos  # noqa: F401 - registers what it does
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way
@@ -41,6 +41,22 @@ def tell_of_change(stream_change: StreamChange, ledger: Ledger) -> None:
         with suppress(NotFound):
             key = keys.chat_entry(user_id, message.chat_id)
             change(ChatEntry, key, [ChatEntry.changed.set(ids.new_id())])
+
+
+@on(Chat, "INSERT", "MODIFY")
+@access_pattern
+def ring_for_invitations(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Rings for those who were just invited into a group, unless they mute its founder. Twice is safe: what was read or
+    answered rings no more.
+
+    One consistent BatchGetItem of their mutes, 1 read unit each, and for each one TransactWriteItems of the bell and a
+    check of the entry, 4 write units.
+    """
+    chat, old = stream_change.item, stream_change.old
+    assert isinstance(chat, Chat)
+    before = old.invited if isinstance(old, Chat) else None
+    if new := (chat.invited or set()) - (before or set()):
+        ring_for_invited(chat.chat_id, sorted(new), inviter_id=chat.founder_id)
 
 
 @on(ChatEntry, "REMOVE")

@@ -1,7 +1,7 @@
 """The pages of private messages: the list, requests, a conversation, what one keeps, and who may write.
 
 A conversation of two has the other person's address (`/messages/@bob`), a group one of its own. Every view below takes
-one or the other, and asks `_chat_of` which conversation that is.
+one or the other, and asks `chat_of` which conversation that is.
 """
 
 from functools import partial
@@ -21,7 +21,7 @@ from accounts.people.viewer import Viewer
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.sessions import read_signed_in
 from chats import writes
-from chats.forms import ChatSettingsForm, DaysForm, MessageForm
+from chats.forms import ChatSettingsForm, DaysForm, MessageForm, MuteChatForm
 from chats.kept import forget_kept_message, keep_message
 from chats.photos.cards import enclosed_from, photos_shown
 from chats.reads import (
@@ -94,12 +94,14 @@ def chat(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     if request.method == "POST":
         made_for = _read_ahead(request, group)  # before anything asks who the viewer is
         return _send(request, handle=handle, group=group, made_for=made_for)
+    if group:  # its people are read with its messages
+        request.people.read_beside(partial(_itself, keys.chat(group)))
     return _show(request, group=group)
 
 
 @sign_in_required
 def _show(request: SiteRequest, *, group: str) -> HttpResponse:
-    chat_id = _chat_of(request, group)
+    chat_id = chat_of(request, group)
     found = get_chat(
         request.user, chat_id, cursor=cursor_of(request), consistent="sent" in request.GET
     )
@@ -110,7 +112,7 @@ def _show(request: SiteRequest, *, group: str) -> HttpResponse:
     return _page(request, found, MessageForm(initial=initial))
 
 
-def _chat_of(request: SiteRequest, group: str) -> str:
+def chat_of(request: SiteRequest, group: str) -> str:
     """Returns the conversation of an address. Raises `NotFound` where nobody has the handle, or it is one's own."""
     if group:
         return group
@@ -122,8 +124,12 @@ def _chat_of(request: SiteRequest, group: str) -> str:
 def _must_see(found: ChatPage) -> None:
     """Raises `NotFound` unless the viewer sees the other, and `Suspended`. Their own block they see, and can end."""
     standing = found.standing
-    if not standing.is_member or (standing.is_pair and standing.other is None):
+    if not (standing.is_member or standing.is_invited) or (
+        standing.is_pair and standing.other is None
+    ):
         raise NotFound("no such conversation")
+    if standing.is_invited and not found.inviter:
+        raise NotFound("the invitation is not to be seen")
     if standing.is_blocked and not standing.blocks:
         raise NotFound("the other blocks the viewer")
     if standing.other:
@@ -139,10 +145,13 @@ def _page(
         "form": form,
         "answered": _answered(found, str(form["answers"].value() or "")),
         "days_form": DaysForm(initial={"days": found.standing.keep_days}),
+        "mute_form": MuteChatForm(),
         "is_older": bool(cursor_of(request)),
     }
     if request.htmx and not request.htmx.history_restore_request and cursor_of(request):
         return render(request, "chats/_older.html", context)
+    if found.standing.is_invited:
+        return render(request, "chats/groups/invitation.html", context, status=status)
     return render(request, "chats/chat.html", context, status=status)
 
 
@@ -158,7 +167,7 @@ def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> Ht
     """Sends what the form holds. htmx gets the message and an empty form, everyone else the conversation. Without a
     script `arrange` moves a photo, or takes it out, and files become photos that stay in the form if it is refused."""
     form = MessageForm(request.POST, request.FILES)
-    chat_id = _chat_of(request, group)
+    chat_id = chat_of(request, group)
     if made_for and made_for != chat_id:
         form.add_error(
             None,
@@ -304,15 +313,17 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     if not request.htmx or not chat_id:
         return redirect(request.path.removesuffix("/news"))
     deciding = [keys.user_info(me), keys.chat_entry(me, chat_id)]
-    if not group:
-        deciding.append(keys.chat_entry(asked["with"], chat_id))
+    deciding.append(keys.chat(group) if group else keys.chat_entry(asked["with"], chat_id))
     found = read_signed_in(me, secret_hash, beside=deciding)
     if found is None:
         response = HttpResponse(status=204)
         response["HX-Redirect"] = "/login"
         return response
     viewer = Viewer(me, card=PersonCard.from_raw(found[keys.user_info(me)], viewer_id=me))
-    mark = mark_of(standing_of(viewer, chat_id, found))
+    standing = standing_of(viewer, chat_id, found)
+    if not standing.is_member:
+        raise NotFound("no member")
+    mark = mark_of(standing)
     after, known = asked.get("after", ""), asked.get("known", "").split(".")[:MOST_KNOWN]
     came = get_new_messages(chat_id, after=after, known=known)
     is_changed = mark != asked.get("mark", "")
@@ -346,7 +357,7 @@ def photo(
 ) -> HttpResponse:
     """Shows a photo of a message with its whole description. The script that shows photos in a dialog gets all of them
     side by side."""
-    found = get_photos_of_message(request.user, _chat_of(request, group), message_id)
+    found = get_photos_of_message(request.user, chat_of(request, group), message_id)
     _must_see(found)
     card = found.messages[0]
     if not 1 <= number <= len(card.photos):
@@ -368,7 +379,7 @@ def photo(
 @sign_in_required
 def read(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
     """Marks everything up to the message `up_to` as read, and answers with the badges."""
-    chat_id, up_to = _chat_of(request, group), request.POST.get("up_to", "")
+    chat_id, up_to = chat_of(request, group), request.POST.get("up_to", "")
     if not ids.is_id(up_to):
         raise BadRequest("up_to is a message")
     waiting = writes.read_messages(by=request.user, chat_id=chat_id, up_to=up_to)
@@ -385,18 +396,18 @@ def draft(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespon
     form.is_valid()
     text = form.cleaned_data.get("content", "")
     if text or not request.POST.get("content", "").strip():
-        writes.save_chat_draft(by=request.user, chat_id=_chat_of(request, group), text=text)
-    return HttpResponse(status=204) if request.htmx else redirect(_back(request))
+        writes.save_chat_draft(by=request.user, chat_id=chat_of(request, group), text=text)
+    return HttpResponse(status=204) if request.htmx else redirect(back_of_chat(request))
 
 
 @require_POST
 @sign_in_required
 def answer(request: SiteRequest, handle: str) -> HttpResponse:
     """Accepts (`answer=accept`) or refuses (`refuse`) someone's request to write."""
-    chat_id, wanted = _chat_of(request, ""), request.POST.get("answer", "")
+    chat_id, wanted = chat_of(request, ""), request.POST.get("answer", "")
     if wanted == "accept":
         writes.accept_chat(by=request.user, chat_id=chat_id)
-        return redirect(_back(request))
+        return redirect(back_of_chat(request))
     if wanted != "refuse":
         raise BadRequest("answer is accept or refuse")
     writes.refuse_chat(by=request.user, chat_id=chat_id)
@@ -413,12 +424,12 @@ def days(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
         raise BadRequest("days is 1, 7, 30 or 365")
     try:
         writes.choose_days(
-            by=request.user, chat_id=_chat_of(request, group), days=form.cleaned_data["days"]
+            by=request.user, chat_id=chat_of(request, group), days=form.cleaned_data["days"]
         )
     except (CannotWrite, Blocked, Frozen) as refusal:
         why = getattr(refusal, "sentence", "") or getattr(refusal, "told", "")
         messages.error(request, why or _("This can’t be changed now."))
-    return redirect(_back(request))
+    return redirect(back_of_chat(request))
 
 
 @require_POST
@@ -427,7 +438,7 @@ def delete(
     request: SiteRequest, message_id: str, handle: str = "", group: str = ""
 ) -> HttpResponse:
     """Deletes one of the viewer's own messages for everyone."""
-    chat_id = _chat_of(request, group)
+    chat_id = chat_of(request, group)
     writes.delete_message(by=request.user, chat_id=chat_id, message_id=message_id)
     return _changed(request, chat_id, message_id)
 
@@ -436,7 +447,7 @@ def delete(
 @sign_in_required
 def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "") -> HttpResponse:
     """Keeps the words of a message for good. The others see that."""
-    chat_id = _chat_of(request, group)
+    chat_id = chat_of(request, group)
     message, card = get_message(request.user, chat_id, message_id)
     if card.is_deleted or card.is_plain or not card.body or not card.text:
         raise NotFound("nothing to keep")
@@ -455,13 +466,13 @@ def forget(request: SiteRequest, message_id: str) -> HttpResponse:
 
 def _changed(request: SiteRequest, chat_id: str, message_id: str) -> HttpResponse:
     if not request.htmx:
-        return redirect(_back(request))
+        return redirect(back_of_chat(request))
     _message, card = get_message(request.user, chat_id, message_id)
-    context = {"one": card, "url": _back(request)}
+    context = {"one": card, "url": back_of_chat(request)}
     return render(request, "chats/_message.html", context)
 
 
-def _back(request: SiteRequest) -> str:
+def back_of_chat(request: SiteRequest) -> str:
     """Returns the address of the conversation to which the address of a form belongs."""
     return "/".join(request.path.split("/")[: 4 if "/groups/" in request.path else 3])
 

@@ -230,7 +230,6 @@ def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
         ChatEntry.state.set(State.IN),
         ChatEntry.last.set(message.message_id),
         ChatEntry.last_by.set(me),
-        ChatEntry.ttl.set(max(message.ttl, own.ttl) if own and own.ttl else message.ttl),
         ChatEntry.nonces.set({*nonces[-MOST_NONCES + 1 :], once}),
         ChatEntry.burst.set(burst),
         ChatEntry.burst_from.set(since),
@@ -238,6 +237,8 @@ def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
     ]
     if standing.is_pair:
         actions.append(ChatEntry.other_id.set(standing.other_id))
+        ends = max(message.ttl, own.ttl) if own and own.ttl else message.ttl
+        actions.append(ChatEntry.ttl.set(ends))
     if own is None:  # there may be one that has expired, and is deleted later
         actions += [ChatEntry.since.remove(), ChatEntry.changed.remove()]
         as_read = ChatEntry.pk.does_not_exist() | (ChatEntry.ttl <= utc_now())
@@ -265,14 +266,15 @@ def _first_contact(standing: Standing, message: Message) -> list[WriteAction]:
         ttl=message.ttl,
         other_id=me,
     )
-    asking = [_count_request(me)] if is_request else []
+    asking = [count_requests(me)] if is_request else []
     return [Create(entry, otherwise=Moved, over_expired=True), *agreed, *asking]
 
 
-def _count_request(user_id: str) -> Upsert:
+def count_requests(user_id: str, times: int = 1) -> Upsert:
+    """Returns the action that counts requests to strangers. It raises `TooManyRequests`."""
     is_new = ids.time_of(user_id) > utc_now() - NEW_FOR
     limit = REQUESTS_A_DAY_OF_NEW if is_new else REQUESTS_A_DAY
-    return hit(limit, user_id, otherwise=TooManyRequests)
+    return hit(limit, user_id, otherwise=TooManyRequests, times=times)
 
 
 def agree(standing: Standing) -> Upsert:
@@ -292,14 +294,14 @@ def accept_chat(*, by: Viewer, chat_id: str) -> None:
 
     One consistent BatchGetItem, and one TransactWriteItems of the own entry and the Chat, 4 write units.
     """
-    standing = _read_standing(by, chat_id)
+    standing = read_standing(by, chat_id)
     if standing.state == State.IN:
         return
     if standing.own is None:
         raise NotFound("no request")
     accepted = [ChatEntry.state.set(State.IN)]
     transact(Change(ChatEntry, keys.chat_entry(by.user_id, chat_id), accepted), agree(standing))
-    _take_from_bell(by, chat_id, up_to="~")
+    take_from_bell(by, chat_id, up_to="~")
 
 
 @access_pattern
@@ -312,7 +314,7 @@ def refuse_chat(*, by: Viewer, chat_id: str) -> None:
     ]
     is_asked = ChatEntry.state.is_in(State.ASKED, State.REFUSED)
     change(ChatEntry, keys.chat_entry(by.user_id, chat_id), refused, condition=is_asked)
-    _take_from_bell(by, chat_id, up_to="~")
+    take_from_bell(by, chat_id, up_to="~")
 
 
 # Reading
@@ -335,7 +337,7 @@ def read_messages(*, by: Viewer, chat_id: str, up_to: str) -> Waiting:
     name, waiting = in_bell(by.user_id, chat_id), by.waiting
     if name not in (*waiting.chats, *waiting.chat_requests):
         return waiting
-    if not _take_from_bell(by, chat_id, up_to=up_to):
+    if not take_from_bell(by, chat_id, up_to=up_to):
         return waiting
     return replace(
         waiting,
@@ -349,7 +351,7 @@ def in_bell(user_id: str, chat_id: str) -> str:
     return keys.other_of_pair(chat_id, user_id) if keys.is_pair(chat_id) else chat_id
 
 
-def _take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
+def take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     """Takes the conversation out of the badge, unless something came behind `up_to`: the worker notes that in the entry
     with the badge, so a later message is never taken out. Returns whether it did."""
     name = {in_bell(by.user_id, chat_id)}
@@ -396,17 +398,18 @@ def choose_days(*, by: Viewer, chat_id: str, days: int) -> None:
     by.must_be_free_to_write()
 
     def attempt() -> None:
-        standing = _read_standing(by, chat_id)
+        standing = read_standing(by, chat_id)
         if standing.keep_days == days:
             return
         if standing.is_pair and standing.reception != Reception.DIRECT:
             raise CannotWrite(standing.why_not)
-        if not standing.is_pair and (not standing.chat or standing.chat.founder_id != by.user_id):
+        if not standing.may_choose_days:
             raise NotFound("only the founder chooses")
         chosen = [Chat.chat_id.set(chat_id), Chat.keep_days.set(days)]
-        always = Chat.pk.exists() | Chat.pk.does_not_exist()
+        either = Chat.pk.exists() | Chat.pk.does_not_exist()
+        may = either if standing.is_pair else Chat.founder_id == by.user_id
         transact(
-            Upsert(Chat, keys.chat(chat_id), chosen, condition=always, otherwise=Moved),
+            Upsert(Chat, keys.chat(chat_id), chosen, condition=may, otherwise=Moved),
             *say(standing, Line.KEEP, str(days), keep_days=days),
             *must_not_be_blocked(standing)[: 1 if standing.is_pair else 0],
         )
@@ -432,7 +435,7 @@ def say(
     ]
 
 
-def _read_standing(by: Viewer, chat_id: str) -> Standing:
+def read_standing(by: Viewer, chat_id: str) -> Standing:
     return standing_of(by, chat_id, fetch(standing_keys(by.user_id, chat_id), consistent=True))
 
 

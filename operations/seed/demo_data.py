@@ -17,6 +17,7 @@ from accounts.credentials.passwords import hash_password
 from accounts.encryption.person_keys import new_person_key
 from accounts.models import UserCount, UserInfo
 from accounts.seed import demo_level, person_items
+from chats.groups.seed import IN_GROUP, demo_group
 from chats.seed import ALICE, BOB, choose_askers, demo_chats, with_badges
 from feed.seed import (
     edit,
@@ -86,7 +87,7 @@ class DemoData:
         self.user_ids = [self._joined(number) for number in range(len(self.people))]
         self.follows = list(follow_graph(self.rng, len(self.people), self.sizes.follows))
         self.askers = choose_askers(len(self.people), self.follows)
-        writers = {ALICE, BOB, *self.askers.values()}
+        writers = {ALICE, BOB, *IN_GROUP, *self.askers.values()} & {*range(len(self.people))}
         self.keys = {number: new_person_key(self.user_ids[number]) for number in writers}
         self.followers: dict[int, list[int]] = defaultdict(list)
         for follower, followed in self.follows:
@@ -136,6 +137,7 @@ class DemoData:
         yield from demo_votes(self.seed, self.user_ids, self.now)
         opened = {number: key for number, (key, _) in self.keys.items()}
         yield from demo_chats(self.seed, self.user_ids, self.askers, self.now, opened)
+        yield from demo_group(self.seed, self.user_ids, self.now, opened)
 
     def _people_items(self) -> Iterator[Item]:
         hashed = hash_password(PASSWORD)

@@ -162,14 +162,15 @@ def test_a_group_goes_on_without_them_and_their_messages(
     say(bob, chat_id, "Still here")
 
 
-def test_a_group_whose_founder_left_has_neither_founder_nor_name(alice, bob, worker):
+def test_a_group_whose_founder_is_erased_goes_to_another_without_its_name(alice, bob, worker):
     chat_id = group_of(alice, bob)
     say(bob, chat_id, "Hello?")
     worker.drain()
     search(erase(alice, worker), worker)
     chat = fetch([keys.chat(chat_id)], consistent=True)[keys.chat(chat_id)]
     assert chat["members"]["SS"] == [bob.user_id]
-    assert "founder_id" not in chat
+    assert chat["founder_id"]["S"] == bob.user_id
+    assert "sealed_title" not in chat
 
 
 def test_a_group_of_nobody_goes_as_a_whole(alice, bob, worker):

@@ -63,8 +63,21 @@ def test_alice_and_bob_have_talked_for_days(demo):
 def test_alice_keeps_a_message_and_has_not_read_the_last_one(demo):
     (kept,) = list_kept(demo.alice).items
     assert kept.text
-    assert [one.is_new for one in list_chats(demo.alice).items] == [True]
+    assert [(one.title, one.is_new) for one in list_chats(demo.alice).items] == [
+        ("", True),
+        ("Bread on Saturday", False),
+    ]
     assert bell(demo.alice).chats == (demo.bob.user_id,)
+
+
+def test_they_are_in_a_group_with_a_third_and_one_is_invited(demo):
+    (row,) = [one for one in list_chats(demo.bob).items if one.title]
+    found = get_chat(demo.bob, row.chat_id)
+    assert row.is_new
+    assert len(found.group.members) == 3
+    assert len(found.group.invited) == 1
+    assert [one.line for one in found.messages] == ["joined", "joined", "", "", ""]
+    assert all(one.text or one.line for one in found.messages)
 
 
 @pytest.mark.parametrize("handle", ["alice", "bob"])
