@@ -363,7 +363,8 @@ def test_an_export_has_the_photos_of_own_messages(
     (record,) = unpacked.items("photos")
     assert (record["id"], record["message_id"]) == (photo.photo_id, message.message_id)
     assert record["file"] in unpacked.names
-    assert unpacked.items("messages")[0]["photos"] == {photo.photo_id: "The lake"}
+    (enclosed,) = unpacked.items("messages")[0]["photos"]
+    assert enclosed == {"id": photo.photo_id, "description": "The lake"}
 
 
 def found_by(*invariants) -> list[str]:
