@@ -147,9 +147,7 @@ class Standing:
         name = f"@{self.other.handle}" if self.other else ""
         match self.reception:
             case Reception.WAITS:
-                return _(
-                    "%(name)s hasn’t answered your request yet. You can write again once they accept it."
-                ) % {"name": name}
+                return waits_text(self.other.handle if self.other else "")
             case Reception.CLOSED:
                 return _("%(name)s doesn’t take messages from people they don’t know here.") % {
                     "name": name
@@ -159,6 +157,12 @@ class Standing:
             case Reception.AWAY:
                 return _("This person isn’t here at the moment.")
         return ""
+
+
+def waits_text(handle: str) -> str:
+    """Returns what someone reads who has asked, until the other has accepted."""
+    text = _("%(name)s hasn’t answered your request yet. You can write again once they accept it.")
+    return text % {"name": f"@{handle}"}
 
 
 def standing_keys(me: str, chat_id: str) -> list[Key]:

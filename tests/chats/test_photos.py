@@ -363,8 +363,9 @@ def test_an_export_has_the_photos_of_own_messages(
     (record,) = unpacked.items("photos")
     assert (record["id"], record["message_id"]) == (photo.photo_id, message.message_id)
     assert record["file"] in unpacked.names
-    (enclosed,) = unpacked.items("messages")[0]["photos"]
-    assert enclosed == {"id": photo.photo_id, "description": "The lake"}
+    assert unpacked.items("messages")[0]["photos"] == [
+        {"id": photo.photo_id, "description": "The lake"}
+    ]
 
 
 def found_by(*invariants) -> list[str]:
