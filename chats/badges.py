@@ -1,13 +1,16 @@
 """What the worker writes into the entries and bells of the people of a conversation, for those of them who did not act.
 
-Entry and bell are one transaction on the condition that the entry knows no later message and its person has not read
-this one. So doing it twice changes nothing, and no badge comes back that was read away.
+Entry and bell are one transaction on the condition that the entry is as it was read: it knows no later message of
+someone else, and its person has not read this one. So doing it twice changes nothing, and no badge comes back that was
+read away.
 """
 
 from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
-from pynamodb.expressions.condition import size
+from pynamodb.expressions.condition import Condition, size
+from pynamodb.expressions.update import Action
 
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
@@ -28,6 +31,7 @@ from socialsite.table import (
     keys,
     row,
     transact,
+    write_optimistically,
 )
 
 MOST_IN_BELL = 40  # conversations, so that a bell stays a small item
@@ -68,24 +72,15 @@ def _keys(user_id: str, message: Message) -> list[Key]:
 
 
 def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem]) -> None:
-    entry = row(ChatEntry, raw)
-    if entry.state == State.REFUSED:
-        return
-    assert message.ttl
-    is_new = ChatEntry.last.does_not_exist() | (ChatEntry.last < message.message_id)
-    is_new &= ChatEntry.read.does_not_exist() | (ChatEntry.read < message.message_id)
-    noted = Change(
-        ChatEntry,
-        keys.chat_entry(user_id, message.chat_id),
-        [
-            ChatEntry.last.set(message.message_id),
-            ChatEntry.last_by.set(message.author_id),
-            ChatEntry.ttl.set(max(message.ttl, entry.ttl) if entry.ttl else message.ttl),
-        ],
-        condition=is_new,
-        otherwise=Moved,
-    )
-    with suppress(Moved, NotFound):  # noted before, or read already
+    key, known = keys.chat_entry(user_id, message.chat_id), [raw]
+
+    def attempt() -> None:
+        at = known.pop() if known else fetch([key], consistent=True).get(key)
+        entry = row(ChatEntry, at or {})
+        is_known = message.message_id <= max(entry.came, entry.read)
+        if at is None or is_known or entry.state == State.REFUSED:
+            return
+        noted = _noted(key, entry, message)
         if _is_quiet(user_id, message, entry, found):
             transact(noted)
             return
@@ -93,6 +88,29 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
             transact(noted, _ring(user_id, message.chat_id, entry.state))
         except BellFull:
             transact(noted)
+
+    with suppress(NotFound):  # the entry went meanwhile
+        write_optimistically(attempt)
+
+
+def _noted(key: Key, entry: ChatEntry, message: Message) -> Change:
+    """Returns the change of an entry as it was read. What its person wrote themselves meanwhile may be newer, so the
+    message is not always the last one, but it has come, and waits to be read."""
+    assert message.ttl
+    actions: list[Action] = [
+        ChatEntry.came.set(message.message_id),
+        ChatEntry.ttl.set(max(message.ttl, entry.ttl) if entry.ttl else message.ttl),
+    ]
+    if message.message_id > entry.last:
+        actions.append(ChatEntry.last.set(message.message_id))
+        actions.append(ChatEntry.last_by.set(message.author_id))
+    as_read = _is(ChatEntry.came, entry.came) & _is(ChatEntry.last, entry.last)
+    as_read &= _is(ChatEntry.read, entry.read) & (ChatEntry.state == entry.state)
+    return Change(ChatEntry, key, actions, condition=as_read, otherwise=Moved)
+
+
+def _is(attribute: Any, value: str) -> Condition:
+    return attribute == value if value else attribute.does_not_exist()
 
 
 def _is_quiet(user_id: str, message: Message, entry: ChatEntry, found: dict[Key, RawItem]) -> bool:

@@ -106,7 +106,7 @@ def _rings(entry: ChatEntry, *, is_request: bool) -> bool:
     """Whether a badge may lead to the conversation. Whoever answers without looking has a badge until they look, and
     one of a request that was just accepted may come before that."""
     states = {State.ASKED, State.IN} if is_request else {State.IN}
-    is_read = (entry.read or "") >= (entry.last or "") and entry.last_by != entry.user_id
+    is_read = (entry.read or "") >= (entry.came or "")
     return entry.state in states and not is_read
 
 
@@ -146,20 +146,21 @@ def _mend_badge(user_id: str, name: str, *, is_request: bool) -> None:
 
 
 def _as_read(entry: ChatEntry | None) -> Condition:
-    if entry is None or not entry.last:
-        return ChatEntry.last.does_not_exist()
-    return (ChatEntry.last == entry.last) & (ChatEntry.state == entry.state)
+    if entry is None or not entry.came:
+        return ChatEntry.came.does_not_exist() | (ChatEntry.ttl <= utc_now())
+    return (ChatEntry.came == entry.came) & (ChatEntry.state == entry.state)
 
 
 def note_lost(messages: Sequence[RawItem]) -> None:
-    """Notes the newest of these messages of each conversation for the others, unless they know of it: its record may
-    have been lost. Safe to repeat. Costs as `deliver`."""
-    newest: dict[str, Message] = {}
+    """Notes the newest of these messages of each author in a conversation for the others, unless they know of it: its
+    record may have been lost. Safe to repeat. Costs as `deliver`."""
+    newest: dict[tuple[str, str], Message] = {}
     for raw in messages:
         if not is_expired(raw):
             message = as_model(Message, raw)
-            known = newest.get(message.chat_id)
+            place = message.chat_id, message.author_id
+            known = newest.get(place)
             if known is None or known.message_id < message.message_id:
-                newest[message.chat_id] = message
+                newest[place] = message
     for message in newest.values():
         note_for_others(message)

@@ -60,7 +60,7 @@ class Message(Item, discriminator="Message"):
 
     family = "messages"
     page = "/messages"
-    most_bytes = 24_576  # 2,000 characters of any script, and four photos with their descriptions
+    most_bytes = 28_672  # 2,000 characters of any script, and four photos with their descriptions
 
     chat_id = UnicodeAttribute()
     message_id = UnicodeAttribute()
@@ -116,11 +116,11 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     """A person's own entry of a conversation, for their list. It goes with the last message.
 
     `other_id` is the other one of two, `inviter_id` the person who invited them into a group. `last` is the newest
-    message and `last_by` its author, as the worker noted them for the others. `read` is the newest message that they
-    have read, `seen` the same if they let others know. Up to `since` they see nothing: they came later, or cleared
-    their list. `changed` marks the last change of a message that was there already. `muted_until` is until when it
-    rings no bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst` counts
-    messages since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
+    message and `last_by` its author, `came` the newest of someone else, as the worker notes them. `read` is the newest
+    that they have read, `seen` the same if they let others know. Up to `since` they see nothing: they came later, or
+    cleared their list. `changed` marks the last change of a message that was there already. `muted_until` is until when
+    it rings no bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst`
+    counts messages since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
     """
 
     family = "messages"
@@ -134,6 +134,7 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     inviter_id = UnicodeAttribute(null=True)
     last = UnicodeAttribute(null=True)
     last_by = UnicodeAttribute(null=True)
+    came = UnicodeAttribute(null=True)
     read = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(attr_name="seen_up_to", null=True)
     since = UnicodeAttribute(attr_name="since_message", null=True)

@@ -15,8 +15,10 @@ from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from chats.models import ChatEntry, KeptMessage, Message, State
+from chats.photos.cards import NUMBER_OF_PHOTOS, photos_of, photos_shown
 from chats.standing import Reception, Standing, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
+from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
@@ -72,6 +74,9 @@ class MessageCard:
     value: str = ""
     is_plain: bool = False  # of a request: nothing in it can be followed
     is_seen: bool = False
+    url: str = ""
+    photos: Sequence[ShownPhoto] = ()  # none of a request
+    number_of_photos: int = 0
 
     @property
     def created(self) -> datetime:
@@ -124,12 +129,9 @@ class ChatPage:
         return self.messages[-1].message_id if self.messages else ""
 
     @property
-    def known(self) -> str:
-        """Returns the messages that are so close to the newest that others may still come before it."""
-        if not self.messages:
-            return ""
-        lately = ids.first_id_at(ids.time_of(self.newest) - OVERLAP)
-        return ".".join(one.message_id for one in self.messages if one.message_id >= lately)
+    def recent(self) -> str:
+        """Returns the first id that is so close to the newest message that others may still come before it."""
+        return recent_of(self.newest)
 
     @property
     def mark(self) -> str:
@@ -138,7 +140,13 @@ class ChatPage:
 
 
 def mark_of(standing: Standing) -> str:
-    return f"{(standing.own.changed or '') if standing.own else ''}.{standing.seen}"
+    changed = (standing.own.changed or "") if standing.own else ""
+    takes = standing.theirs is not None and standing.theirs.state == State.IN
+    return f"{changed}.{standing.seen}.{State.IN if takes else ''}"
+
+
+def recent_of(message_id: str) -> str:
+    return ids.first_id_at(ids.time_of(message_id) - OVERLAP) if ids.is_id(message_id) else ""
 
 
 @access_pattern
@@ -178,12 +186,11 @@ def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
 
     Query `PK = c#<chat>#message` behind the message, 0.5 read units.
     """
-    start = min(after, ids.first_id_at(ids.time_of(after) - OVERLAP)) if ids.is_id(after) else ""
     shown = {after, *known}
-    between = keys.messages_after(start)
+    between = keys.messages_after(recent_of(after))
     found = query(keys.messages(chat_id), between=between, limit=MESSAGES_OF_A_PAGE)
     raws = list(islice(found, MESSAGES_OF_A_PAGE))
-    newest = row(Message, raws[-1]).message_id if raws else after
+    newest = max([after, *(row(Message, raw).message_id for raw in raws[-1:])])
     return News([raw for raw in raws if row(Message, raw).message_id not in shown], newest)
 
 
@@ -191,13 +198,26 @@ def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
 def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message, MessageCard]:
     """Returns one message as the viewer reads it, and its item. Raises `NotFound` if it is gone or not for them.
 
-    One consistent BatchGetItem of the message and what is between the people, and one of its author and their key.
+    One consistent BatchGetItem of the message, 1 read unit per 4 KB, and one of what is between the people, their infos
+    and keys, 0.5 read units each.
     """
+    raw, found = _one(viewer, chat_id, message_id)
+    return as_model(Message, raw), found.messages[0]
+
+
+@access_pattern
+def get_photos_of_message(viewer: Viewer, chat_id: str, message_id: str) -> ChatPage:
+    """Returns a conversation with one message alone, for a page of its photos. Raises `NotFound` if it is gone or not
+    for the viewer. As `get_message`."""
+    return _one(viewer, chat_id, message_id)[1]
+
+
+def _one(viewer: Viewer, chat_id: str, message_id: str) -> tuple[RawItem, ChatPage]:
     raw = fetch([keys.message(chat_id, message_id)], consistent=True)
     found = _conversation(viewer, chat_id, Page(list(raw.values())))
     if not found.messages:
         raise NotFound("no such message")
-    return as_model(Message, next(iter(raw.values()))), found.messages[0]
+    return next(iter(raw.values())), found
 
 
 def _conversation(
@@ -276,7 +296,13 @@ class _Reader:
         key, place = opened.get(one.author_id), keys.message(one.chat_id, one.message_id)
         body = unsealed(one.body, key, place, BODY) if one.body and key else ""
         said: dict[str, Any] = json.loads(body) if body else {}
+        enclosed = photos_of(body)
+        is_plain = self._standing.is_request and one.author_id != me
+        url = f"{self._standing.url}/{one.message_id}"
         assert one.ttl
+        photos = photos_shown(
+            enclosed, url=url, author_id=one.author_id, viewer_id=me, ends=one.ttl
+        )
         kept_by = [card for who in one.kept_by if (card := self._person(who))]
         return MessageCard(
             one.message_id,
@@ -293,8 +319,11 @@ class _Reader:
             is_kept=me in one.kept_by,
             line=one.line,
             value=one.value,
-            is_plain=self._standing.is_request and one.author_id != me,
+            is_plain=is_plain,
             is_seen=bool(seen) and one.message_id <= seen,
+            url=url,
+            photos=() if is_plain else photos,
+            number_of_photos=len(enclosed),
         )
 
     def _person(self, user_id: str) -> PersonCard | None:
@@ -367,7 +396,7 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         url=f"/messages/@{standing.other.handle}"
         if standing.other
         else f"/messages/groups/{entry.chat_id}",
-        is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
+        is_new=entry.came > entry.read,
         is_muted=bool(muted) and datetime.fromisoformat(muted) > utc_now(),
         other=standing.other,
         title="",
@@ -388,6 +417,7 @@ class KeptCard:
     text: str
     mentions: Mapping[str, str]
     kept_at: datetime
+    number_of_photos: int = 0  # that went with the message
 
     @property
     def created(self) -> datetime:
@@ -431,4 +461,5 @@ def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, Ra
         said.get("text", UNREADABLE),
         said.get("mentions", {}),
         datetime.fromisoformat(one.kept_at),
+        said.get(NUMBER_OF_PHOTOS, 0),
     )

@@ -155,6 +155,7 @@ class _Writer:
         )
         entry.last, entry.last_by = last.message_id, last.author_id
         entry.read, entry.seen = read or None, seen or None
+        entry.came = read or None if last.author_id == self.user_ids[of] else last.message_id
         return entry
 
 
@@ -162,7 +163,7 @@ def with_badges(items: Iterable[Item]) -> Iterator[Item]:
     """Returns the items, with the conversations that are unread in the bells, which come behind the entries."""
     unread: dict[str, list[ChatEntry]] = defaultdict(list)
     for item in items:
-        if isinstance(item, ChatEntry) and (item.read or "") < (item.last or ""):
+        if isinstance(item, ChatEntry) and (item.read or "") < (item.came or ""):
             unread[item.user_id].append(item)
         if isinstance(item, Bell):
             _ring(item, unread.pop(item.user_id, ()))

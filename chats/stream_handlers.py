@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from chats.badges import clear_badge, members_of, note_for_others
 from chats.models import ChatEntry, Message
+from chats.photos import stream as _photos  # noqa: F401 - registers what it does
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way
 from socialsite.streams.change import Change as StreamChange

@@ -22,22 +22,36 @@ from accounts.requests import SiteRequest, sign_in_required
 from accounts.sessions import read_signed_in
 from chats import writes
 from chats.forms import ChatSettingsForm, DaysForm, MessageForm
+from chats.kept import forget_kept_message, keep_message
+from chats.photos.cards import enclosed_from, photos_shown
 from chats.reads import (
     ChatPage,
     MessageCard,
     get_chat,
     get_message,
     get_new_messages,
+    get_photos_of_message,
     list_chats,
     list_kept,
     mark_of,
+    recent_of,
 )
-from chats.standing import standing_of
+from chats.standing import standing_of, waits_text
 from chats.writes import CannotWrite
+from feed.composing.composer import (
+    arrange_tiles,
+    descriptions_in,
+    refuse_photos,
+    take_photos_of_message,
+)
+from feed.publishing.photos import CannotAttach
+from photos.forms import MOST_PHOTOS
 from relations.reads import as_others_see
 from relations.relation import Blocked
 from socialsite.keys.key import Key
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table import NotFound, ids, keys
+from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, form_page, neighbours, page_or_fragment
 from socialsite.web.limits import LimitReached
 
@@ -73,6 +87,7 @@ def kept(request: SiteRequest) -> HttpResponse:
     return page_or_fragment(request, "chats/kept.html", "chats/_kept_rows.html", context)
 
 
+@takes_upload((MOST_PHOTOS + 1) * MOST_BYTES)  # one too many is told beside the photos
 @require_http_methods(["GET", "HEAD", "POST"])
 def chat(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponseBase:
     """Shows a conversation with the form for the next message, and sends it."""
@@ -89,7 +104,7 @@ def _show(request: SiteRequest, *, group: str) -> HttpResponse:
         request.user, chat_id, cursor=cursor_of(request), consistent="sent" in request.GET
     )
     _must_see(found)
-    initial = {"content": found.draft, "to": found.standing.other_id}
+    initial = {"content": found.draft, "to": found.standing.other_id, "shown": found.newest}
     if ids.is_id(asked := request.GET.get("answers", "")):
         initial["answers"] = asked
     return _page(request, found, MessageForm(initial=initial))
@@ -140,8 +155,9 @@ def _answered(found: ChatPage, message_id: str) -> MessageCard | None:
 
 @sign_in_required
 def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> HttpResponse:
-    """Sends what the form holds. htmx gets the message and an empty form, everyone else the conversation."""
-    form = MessageForm(request.POST)
+    """Sends what the form holds. htmx gets the message and an empty form, everyone else the conversation. Without a
+    script `arrange` moves a photo, or takes it out, and files become photos that stay in the form if it is refused."""
+    form = MessageForm(request.POST, request.FILES)
     chat_id = _chat_of(request, group)
     if made_for and made_for != chat_id:
         form.add_error(
@@ -149,17 +165,26 @@ def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> Ht
             _("@%(handle)s is someone else now. Check who it is before you write.")
             % {"handle": handle},
         )
-    sent = _sent(request, form, chat_id) if form.is_valid() else None
+    is_valid = take_photos_of_message(form, by=request.user)
+    if "arrange" in request.POST:
+        arrange_tiles(form, request.POST)
+        return _refused(request, form, chat_id, status=200)
+    sent = _sent(request, form, chat_id) if is_valid else None
     if sent is None:
         return _refused(request, form, chat_id)
     if not request.htmx:
+        if shown := form.cleaned_data["shown"]:
+            writes.read_messages(by=request.user, chat_id=chat_id, up_to=shown)
         return redirect(f"{request.path}?sent#newest")
+    card, is_request = sent
     context = {
-        "sent": [sent] if sent.message_id else [],
-        "is_request": sent.is_plain,
+        "sent": [card] if card else [],
         "form": MessageForm(initial={"to": form.cleaned_data["to"]}),
         "url": request.path,
+        "had_photos": card is not None and card.number_of_photos,
     }
+    if is_request:  # nothing more can be written for now
+        context["closed"] = waits_text(handle)
     return render(request, "chats/_sent.html", context)
 
 
@@ -181,8 +206,10 @@ def _pair_of(me: str, other: str) -> str:
     return keys.pair(me, other) if ids.is_id(other) and me and other != me else ""
 
 
-def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard | None:
-    """Returns the message that was sent, without an id if it was sent before; None if the form says why not."""
+def _sent(
+    request: SiteRequest, form: MessageForm, chat_id: str
+) -> tuple[MessageCard | None, bool] | None:
+    """Returns the message, None if it was sent before, and whether it is a request. None if the form says why not."""
     values, by = form.cleaned_data, request.user
     mentions = find_mentioned(values["content"])
     try:
@@ -193,12 +220,16 @@ def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard 
             nonce=values["nonce"],
             mentions=mentions,
             answers=values["answers"],
+            photos=form.enclosed,
+            descriptions=descriptions_in(form),
             known=by.beside or None,
         )
     except CannotWrite as refusal:
         form.add_error("content", refusal.sentence)
     except Frozen as restricted:  # what was typed stays on the page
         form.add_error("content", restricted.told)
+    except CannotAttach as gone:
+        refuse_photos(form, gone)
     except Blocked:
         form.add_error(
             "content", _("You can’t write to each other, because one of you blocks the other.")
@@ -206,7 +237,7 @@ def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard 
     except LimitReached as reached:
         form.add_error("content", _too_many(reached))
     else:
-        return _card_of(sent, values["content"], mentions, request)
+        return _card_of(sent, form, mentions, request), sent.is_request
     return None
 
 
@@ -217,30 +248,40 @@ def _too_many(reached: LimitReached) -> str:
 
 
 def _card_of(
-    sent: writes.Sent, text: str, mentions: dict[str, str] | None, request: SiteRequest
-) -> MessageCard:
+    sent: writes.Sent, form: MessageForm, mentions: dict[str, str] | None, request: SiteRequest
+) -> MessageCard | None:
     message, me = sent.message, request.user
-    ends = message.ttl if message and message.ttl else ids.time_of(ids.new_id())
+    if message is None:
+        return None
+    assert message.ttl
+    url = f"{request.path}/{message.message_id}"
+    enclosed = enclosed_from(form.enclosed, descriptions_in(form))
     return MessageCard(
-        message.message_id if message else "",
+        message.message_id,
         me.user_id,
         is_mine=True,
-        ends=ends,
+        ends=message.ttl,
         author=me.card,
-        text=text,
+        text=form.cleaned_data["content"],
         mentions=mentions or {},
-        answers=(message.answers or "") if message else "",
-        is_plain=sent.is_request,
+        answers=message.answers or "",
+        url=url,
+        photos=photos_shown(
+            enclosed, url=url, author_id=me.user_id, viewer_id=me.user_id, ends=message.ttl
+        ),
+        number_of_photos=len(enclosed),
     )
 
 
-def _refused(request: SiteRequest, form: MessageForm, chat_id: str) -> HttpResponse:
+def _refused(
+    request: SiteRequest, form: MessageForm, chat_id: str, *, status: int = 422
+) -> HttpResponse:
     found = get_chat(request.user, chat_id)
     _must_see(found)
     if not request.htmx:
-        return _page(request, found, form, status=422)
+        return _page(request, found, form, status=status)
     context = {"form": form, "url": request.path, "standing": found.standing}
-    response = render(request, "chats/_form.html", context, status=422)
+    response = render(request, "chats/_form.html", context, status=status)
     response["HX-Retarget"] = "#chat-form"
     response["HX-Reswap"] = "outerHTML"
     return response
@@ -253,8 +294,9 @@ def _refused(request: SiteRequest, form: MessageForm, chat_id: str) -> HttpRespo
 def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
     """Answers with what came since the page was made, and with messages that look different now; 204 if nothing did.
 
-    `with` is the other person, `after` the last message that the page shows, `known` others beside it, and `mark` how
-    those look. Only what decides is read, until something is new.
+    `with` is the other person, `after` the last message that the page had, `known` others that it shows from shortly
+    before that on, `mark` how those look, and `closed` says that it has no form. Only what decides is read, until
+    something is new.
     """
     asked = request.GET
     me, secret_hash = request.people.session
@@ -274,19 +316,49 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     after, known = asked.get("after", ""), asked.get("known", "").split(".")[:MOST_KNOWN]
     came = get_new_messages(chat_id, after=after, known=known)
     is_changed = mark != asked.get("mark", "")
-    if came.newest == after and not is_changed:
+    if not came.raws and came.newest == after and not is_changed:
         return HttpResponse(status=204)
     conversation = came.as_conversation(request.user, chat_id)
     _must_see(conversation)
     context = {
         "came": conversation.messages,
-        "changed": get_chat(viewer, chat_id).messages if is_changed else (),
+        "changed": _others(viewer, chat_id, conversation) if is_changed else (),
         "standing": conversation.standing,
+        "url": conversation.standing.url,
         "newest": came.newest,
+        "recent": recent_of(came.newest),
         "mark": mark,
-        "last_day": ids.time_of(after) if ids.is_id(after) else None,
     }
+    if "closed" in asked and not conversation.standing.why_not:  # it can be written again
+        context["form"] = MessageForm(initial={"to": conversation.standing.other_id})
     return render(request, "chats/_news.html", context)
+
+
+def _others(viewer: Viewer, chat_id: str, came: ChatPage) -> list[MessageCard]:
+    new = {one.message_id for one in came.messages}
+    return [one for one in get_chat(viewer, chat_id).messages if one.message_id not in new]
+
+
+@require_safe
+@sign_in_required
+def photo(
+    request: SiteRequest, message_id: str, number: int, handle: str = "", group: str = ""
+) -> HttpResponse:
+    """Shows a photo of a message with its whole description. The script that shows photos in a dialog gets all of them
+    side by side."""
+    found = get_photos_of_message(request.user, _chat_of(request, group), message_id)
+    _must_see(found)
+    card = found.messages[0]
+    if not 1 <= number <= len(card.photos):
+        raise NotFound("no such photo")
+    context = {
+        "post": card,  # as the viewer calls what has photos
+        "standing": found.standing,
+        "photo": card.photos[number - 1],
+        "earlier": card.photos[number - 2] if number > 1 else None,
+        "later": card.photos[number] if number < len(card.photos) else None,
+    }
+    return page_or_fragment(request, "chats/photo.html", "feed/photos/_viewer.html", context)
 
 
 # What one does with messages and requests
@@ -363,12 +435,12 @@ def delete(
 @require_POST
 @sign_in_required
 def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "") -> HttpResponse:
-    """Keeps a message for good. The others see that."""
+    """Keeps the words of a message for good. The others see that."""
     chat_id = _chat_of(request, group)
     message, card = get_message(request.user, chat_id, message_id)
-    if card.is_deleted or card.is_plain or not card.body:
+    if card.is_deleted or card.is_plain or not card.body or not card.text:
         raise NotFound("nothing to keep")
-    writes.keep_message(by=request.user, message=message, body=card.body)
+    keep_message(by=request.user, message=message, body=card.body)
     return _changed(request, chat_id, message_id)
 
 
@@ -376,7 +448,7 @@ def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "
 @sign_in_required
 def forget(request: SiteRequest, message_id: str) -> HttpResponse:
     """Takes a message from those that the viewer keeps."""
-    writes.forget_kept_message(by=request.user, message_id=message_id)
+    forget_kept_message(by=request.user, message_id=message_id)
     messages.success(request, _("Message removed."))
     return redirect("/messages/kept")
 

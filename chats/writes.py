@@ -1,13 +1,14 @@
 """What people do in a conversation: send, read, accept or refuse, delete, keep, and choose how long messages live.
 
 A message is one transaction of four items: the message, a check that its author's key is there, a check that neither
-blocks the other, and the author's own entry. The others' entries and badges are the worker's (`stream_handlers.py`).
+blocks the other, and the author's own entry; and of its photos. The others' entries and badges are the worker's
+(`stream_handlers.py`).
 """
 
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -17,16 +18,15 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from accounts.credentials.reencrypt import key_to_seal
-from accounts.encryption.person_keys import (
-    OpenKey,
-    keys_to_open,
-    open_found,
-    open_person_key,
-)
+from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.models import Bell, UserInfo
 from accounts.people.viewer import Viewer, Waiting
-from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, KeptMessage, Line, Message, State
+from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, Line, Message, State
+from chats.photos.cards import PHOTOS, as_said, enclosed_from
 from chats.standing import Reception, Standing, standing_keys, standing_of
+from feed.publishing.photos import told_which
+from photos.models import Photo
+from photos.writes import enclose
 from relations.models import RelationType
 from relations.relation import UNBLOCKED, Blocked
 from socialsite.clock import utc_now
@@ -36,10 +36,8 @@ from socialsite.table import (
     Change,
     Check,
     Create,
-    Erase,
     Moved,
     NotFound,
-    Put,
     RawItem,
     TableError,
     Upsert,
@@ -93,17 +91,26 @@ def send_message(
     nonce: str,
     mentions: Mapping[str, str] | None = None,
     answers: str = "",
+    photos: Sequence[Photo] = (),
+    descriptions: Mapping[str, str] | None = None,
     known: Mapping[Key, RawItem | None] | None = None,
 ) -> Sent:
-    """Sends a message. Sending the same form (`nonce` and text) again does nothing. `known` are the items of
-    `sending_keys` as they were read with the viewer; without them they are read first, 0.5 read units each.
+    """Sends a message. Sending the same form (`nonce`, text and photos) again does nothing. `photos` are the viewer's,
+    with `descriptions` by their ids. `known` are the items of `sending_keys` as they were read with the viewer; without
+    them they are read first, 0.5 read units each.
 
-    One TransactWriteItems of the message, two checks and the own entry, 8 write units. The first one to a person also
-    writes their entry, and a request counts against the limit of a day: 10 and 12 write units. Raises `CannotWrite`,
-    `LimitReached`, `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
+    One TransactWriteItems of the message, two checks and the own entry, 8 write units, and 2 more for each photo and
+    each further KB of the message. The first one to a person also writes their entry, and a request counts against the
+    limit of a day: 10 and 12 write units. Raises `CannotWrite`, `CannotAttach`, `LimitReached`, `Frozen`,
+    `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
     """
     by.must_be_free_to_write()
-    once = f"{nonce}{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
+    words = "\n".join(filter(None, (text, *said.values())))
+    form = "\n".join(
+        (text, *(one.sha256 for one in photos))
+    )  # files that came again have another id
+    once = f"{nonce}{hashlib.sha256(form.encode()).hexdigest()[:8]}"
     first = [known]
 
     def attempt() -> Sent:
@@ -113,25 +120,35 @@ def send_message(
         standing = standing_of(by, chat_id, found)
         if standing.own and once in (standing.own.nonces or ()):
             return Sent(None)
-        must_receive(standing, text)
+        must_receive(standing, words)
         key = open_found([by.user_id], found).get(by.user_id) or key_to_seal(by.user_id)
         message_id = next_message_id(standing)
+        place = keys.message(chat_id, message_id)
+        until = utc_now() + timedelta(days=standing.keep_days)
+        more = {PHOTOS: as_said(enclosed_from(photos, said))}
         message = Message.new(
-            likeness=standing.likeness(text),
+            likeness=standing.likeness(words),
             chat_id=chat_id,
             message_id=message_id,
             author_id=by.user_id,
-            ttl=utc_now() + timedelta(days=standing.keep_days),
-            body=seal_body(key, keys.message(chat_id, message_id), text=text, mentions=mentions),
+            ttl=until,
+            body=seal_body(key, place, text=text, mentions=mentions, **more),
             answers=answers,
+            photo_ids=photo_ids,
         )
-        transact(
-            Create(message, otherwise=Moved),
-            key.check(),
-            *must_not_be_blocked(standing),
-            _note_own(standing, message, once),
-            *_first_contact(standing, message),
-        )
+        enclosed = [
+            enclose(by=by, photo_id=one, chat_id=chat_id, message_id=message_id, until=until)
+            for one in photo_ids
+        ]
+        with told_which(photo_ids):
+            transact(
+                Create(message, otherwise=Moved),
+                key.check(),
+                *must_not_be_blocked(standing),
+                _note_own(standing, message, once),
+                *_first_contact(standing, message),
+                *enclosed,
+            )
         return Sent(message, standing.reception == Reception.REQUEST)
 
     try:
@@ -202,8 +219,8 @@ def _burst(standing: Standing) -> tuple[int, int]:
 
 
 def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
-    """Notes in the author's own entry that they wrote, and have read what was before. The nonces are as they were
-    read, or another window has sent in between."""
+    """Notes in the author's own entry that they wrote. The nonces are as they were read, or another window has sent in
+    between."""
     own, me = standing.own, standing.me.user_id
     nonces = sorted(own.nonces or ()) if own else []
     burst, since = _burst(standing)
@@ -213,7 +230,6 @@ def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
         ChatEntry.state.set(State.IN),
         ChatEntry.last.set(message.message_id),
         ChatEntry.last_by.set(me),
-        ChatEntry.read.set(message.message_id),
         ChatEntry.ttl.set(max(message.ttl, own.ttl) if own and own.ttl else message.ttl),
         ChatEntry.nonces.set({*nonces[-MOST_NONCES + 1 :], once}),
         ChatEntry.burst.set(burst),
@@ -337,8 +353,8 @@ def _take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     """Takes the conversation out of the badge, unless something came behind `up_to`: the worker notes that in the entry
     with the badge, so a later message is never taken out. Returns whether it did."""
     name = {in_bell(by.user_id, chat_id)}
-    nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.last.does_not_exist()
-    nothing_new = nothing_new | (ChatEntry.last <= up_to)
+    nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.came.does_not_exist()
+    nothing_new = nothing_new | (ChatEntry.came <= up_to)
     taken = [Bell.chats.delete(name), Bell.chat_requests.delete(name)]
     try:
         transact(
@@ -350,7 +366,7 @@ def _take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     return True
 
 
-# One's own messages, and those that one keeps
+# One's own messages
 
 
 @access_pattern
@@ -418,40 +434,6 @@ def say(
 
 def _read_standing(by: Viewer, chat_id: str) -> Standing:
     return standing_of(by, chat_id, fetch(standing_keys(by.user_id, chat_id), consistent=True))
-
-
-@access_pattern
-def keep_message(*, by: Viewer, message: Message, body: str) -> None:
-    """Keeps a message for good, as the viewer reads it (`body`, as JSON), sealed with its author's key. The others see
-    that. Safe to repeat. Raises `NotFound` if it is gone.
-
-    One TransactWriteItems of KeptMessage, the message and a check of the key, 6 write units and more per KB.
-    """
-    key, place = (
-        open_person_key(message.author_id),
-        keys.kept_message(by.user_id, message.message_id),
-    )
-    kept = KeptMessage.new(
-        user_id=by.user_id,
-        message_id=message.message_id,
-        chat_id=message.chat_id,
-        author_id=message.author_id,
-        kept_at=utc_now(),
-        body=key.seal(body, key=place, attribute=BODY),
-    )
-    is_whole = Message.body.exists()
-    known = [Message.kept_by.add({by.user_id})]
-    transact(
-        Put(kept),
-        Change(Message, keys.message(message.chat_id, message.message_id), known, is_whole),
-        key.check(),
-    )
-
-
-@access_pattern
-def forget_kept_message(*, by: Viewer, message_id: str) -> None:
-    """Takes a message from those that one keeps. Safe to repeat. One TransactWriteItems, 2 write units."""
-    transact(Erase(keys.kept_message(by.user_id, message_id)))
 
 
 # What is not sent yet

@@ -19,6 +19,7 @@ from django.conf import settings
 from accounts.models import CROSSING, Bell, UserCount, UserInfo, UserSettings
 from chats.checks import mend_badges, note_lost
 from chats.models import Message
+from chats.photos.checks import clear_photos_of_gone_messages
 from feed.composing.checks import release_orphaned_photos
 from feed.likes.checks import clear_orphans, mend_like_count
 from feed.likes.models import Like
@@ -102,6 +103,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     clear_orphaned_votes(by_type.get(Vote.__name__, ()))
     release_orphaned_photos(by_type.get(Photo.__name__, ()))
     clear_orphaned_photos(by_type.get(Photo.__name__, ()), by_type.get(MediaEntry.__name__, ()))
+    clear_photos_of_gone_messages(by_type.get(Photo.__name__, ()))
     forget_ended(by_type.get(Relation.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     mend_copies(by_type.get(Relation.__name__, ()))

@@ -72,7 +72,9 @@ LEAVING = {
     "Origin": Leaving("90 days after the last sign-in", NO, "from where someone signed in"),
     "OriginTrace": Leaving("90 days after the last sign-in", NO, "from where someone signed in"),
     "PersonEntry": Leaving("the end of the restriction", NO, "a pointer for staff"),
-    "Photo": Leaving("1 day unless something shows it", NO, "private until it is shown"),
+    "Photo": Leaving(
+        "1 day unless something shows it, with its message", NO, "private until it is shown"
+    ),
     "Post": Leaving(
         "1 hour, 1 day or 1 week, if its author chose so", AS_SET, "its author let it disappear"
     ),

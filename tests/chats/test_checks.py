@@ -181,7 +181,8 @@ def test_reconcile_notes_a_message_whose_record_was_lost(alice, bob, drain_strea
     lost = write(alice, bob, "Two").message
     drain_stream()
     entry = keys.chat_entry(bob.user_id, lost.chat_id)
-    change(ChatEntry, entry, [ChatEntry.last.remove(), ChatEntry.last_by.remove()])
+    unnoted = [ChatEntry.last.remove(), ChatEntry.last_by.remove(), ChatEntry.came.remove()]
+    change(ChatEntry, entry, unnoted)
     change(Bell, keys.bell(bob.user_id), [Bell.chats.remove()])
     reconcile(drain_stream)
     found = fetch([entry], consistent=True)[entry]
