@@ -239,8 +239,9 @@ REPORTS = Kind(
     _("Your reports"),
     {
         "at": Field(MOMENT, "When you reported it, in UTC."),
-        "about": Field(PERSON, "The person it is about, or who wrote the posts."),
+        "about": Field(PERSON, "The person it is about, or who wrote the posts or messages."),
         "posts": Field(TEXTS, "The ids of the posts you reported."),
+        "messages": Field(NUMBER, "How many private messages you reported last."),
         "rule": Field(TEXT, "The rule of the site that you named."),
         "comment": Field(TEXT, "What you wrote to the moderators."),
         "comments_before": Field(TEXTS, "What you wrote before, if you reported again."),
@@ -310,6 +311,7 @@ def report_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "at": trace.reported_at,
                 "about": owner.person(trace.person_id, handles),
                 "posts": list(report.posts or ()),
+                "messages": int(report.messages or 0),
                 "rule": report.rule_id,
                 "comment": report.comment,
                 "comments_before": [one.comment for one in report.said_before or () if one.comment],

@@ -10,17 +10,20 @@ import pytest
 from accounts.people.restrictions import Restriction
 from accounts.permissions import Permission, grant_role, save_role
 from chats.excerpts import get_excerpt
-from chats.writes import delete_message
+from chats.models import Chat
+from chats.writes import delete_message, send_message
 from moderation.cases.chat_evidence import MOST_CHOSEN, MOST_KEPT, chosen_by_author
 from moderation.cases.export import export_case
 from moderation.cases.reads import read_case
 from moderation.models import MessageEvidence
 from moderation.reports.writes import report_messages
+from operations.workbench.exporting import export_model
 from privacy.erasure.search import NOBODY, clear
 from relations.blocks.writes import block
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_setup import MINOR
-from socialsite.table import as_model, ids, keys, query
+from socialsite.table import as_model, create, ids, keys, query
+from socialsite.table.reading import scan
 from tests.chats.scenes import knows, texts, write
 from tests.conftest import HTMX
 from tests.feed.scenes import clock_at
@@ -362,3 +365,47 @@ def test_it_costs_what_it_says(alice, bob, measure):
     with measure() as spent:
         report_messages(by=alice, chosen=chosen, severity=MINOR)
     assert (len(spent.calls), spent.write_units) == (2, 11)
+
+
+# Groups
+
+
+@pytest.fixture
+def group(alice, bob, carol) -> str:
+    """A group of three, in which Bob and Carol were rude."""
+    group_id, people = ids.new_id(), (alice, bob, carol)
+    members = {one.user_id for one in people}
+    create(Chat(*keys.chat(group_id), chat_id=group_id, members=members, founder_id=bob.user_id))
+    said = ((alice, "Hello"), (bob, RUDE), (carol, "So are you"), (alice, "Stop it"))
+    for by, text in said:
+        send_message(by=by, chat_id=group_id, text=text, nonce=ids.new_id())
+    return group_id
+
+
+def test_each_author_in_a_group_has_a_case_with_the_others_as_context(
+    alice, bob, carol, log_in, group
+):
+    browser = log_in(alice)
+    page = Html(browser.get(f"/messages/groups/{group}/report"))
+    boxes = [box["value"] for box in page.all("input", name="messages")]
+    assert len(boxes) == 2
+    assert not page.all("input", name="also_block")
+    form = {"messages": boxes, "reason": "spam", "comment": ""}
+    assert browser.post(f"/messages/groups/{group}/report", form).status_code == 302
+    for person_of_case, text in ((bob, RUDE), (carol, "So are you")):
+        found = kept(person_of_case)
+        assert [one.content for one in found if one.reported] == [text]
+        assert len(found) == 4
+        assert read_case(about(person_of_case)).reports == 1
+    assert broken() == {}
+
+
+def test_who_is_no_member_of_a_group_finds_nothing_to_report(mod, log_in, group):
+    assert log_in(mod).get(f"/messages/groups/{group}/report").status_code == 404
+
+
+def test_no_model_for_workbench_has_a_reported_word(alice, bob):
+    *_, rude = talk(alice, bob)
+    reports(alice, bob, rude)
+    model = export_model(scan(), name="site", sample=100, tell=print)
+    assert RUDE not in json.dumps(model, default=str)
