@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.profile.writes import edit_profile
+from chats.kept import keep_message
 from chats.reads import get_message
-from chats.writes import choose_days, delete_message, keep_message
+from chats.writes import choose_days, delete_message
 from feed.likes.writes import like_post
 from lens.concepts.blocks import CONCEPTS
 from moderation.cases.writes import appeal, claim_case

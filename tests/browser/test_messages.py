@@ -230,7 +230,7 @@ def test_enter_sends_or_begins_a_line(page, signed_in, alice, bob):
     write_here.press_sequentially("One")
     write_here.press("Shift+Enter")
     write_here.press_sequentially("line more")
-    write_here.evaluate(AS_COMPOSED)  # chooses a word of an input method
+    assert write_here.evaluate(AS_COMPOSED)  # chooses a word of an input method
     expect(write_here).to_have_value("One\nline more")
     write_here.press("Enter")
     expect(bubbles(page)).to_have_text(["One line more"])
