@@ -173,14 +173,14 @@ async def measure(
     await _read_home(home, reader, 3)  # warms both workers up
     rounds, seen = [], Seen()
     for _ in range(options.rounds):
-        one = Round(alone=await _read_home(home, reader, options.seconds / 4))
+        measured = Round(alone=await _read_home(home, reader, options.seconds / 4))
         until = time.perf_counter() + options.seconds
         beside, *_ = await asyncio.gather(
             _read_home(home, reader, options.seconds),
             *(page.live(seen, until=until, talks=talks) for page, talks in pages),
         )
-        one.beside, one.span = beside, (until - options.seconds, until - PATIENCE)
-        rounds.append(one)
+        measured.beside, measured.span = beside, (until - options.seconds, until - PATIENCE)
+        rounds.append(measured)
     return rounds, seen
 
 

@@ -24,8 +24,8 @@ from chats.members import (
     shows_group,
     visible,
 )
-from chats.models import ChatEntry, KeptMessage, Line, Message, State
-from chats.photos.cards import NUMBER_OF_PHOTOS, photos_of, photos_shown
+from chats.models import ChatEntry, Line, Message, State
+from chats.photos.cards import photos_of, photos_shown
 from chats.standing import Reception, Standing, muted_until, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
 from feed.cards.post_card import ShownPhoto
@@ -440,64 +440,4 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         inviter=reader.person(entry.inviter_id) if standing.is_invited else None,
         last=cards[0] if cards else None,
         at=ids.time_of(entry.last),
-    )
-
-
-# What one keeps
-
-
-@dataclass(frozen=True, slots=True)
-class KeptCard:
-    """A message on the viewer's shelf, as they read it when they kept it."""
-
-    message_id: str
-    author: PersonCard | None
-    text: str
-    mentions: Mapping[str, str]
-    kept_at: datetime
-    number_of_photos: int = 0  # that went with the message
-
-    @property
-    def created(self) -> datetime:
-        return ids.time_of(self.message_id)
-
-    @property
-    def html(self) -> SafeString:
-        return rich_text(self.text, self.mentions)
-
-
-@access_pattern
-def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
-    """Returns the messages that the viewer keeps, the newest first, without those of people who are gone. Raises
-    `BadCursor`.
-
-    Query `PK = u#<id>#kept`, 0.5 read units per 4 KB, and one BatchGetItem of their authors and the authors' keys, 0.5
-    read units each.
-    """
-    page = query_merged(
-        [Source(keys.kept_messages(viewer.user_id))],
-        scope=keys.kept_messages(viewer.user_id),
-        cursor=cursor,
-    )
-    rows = [row(KeptMessage, raw) for raw in page.items]
-    authors = sorted({one.author_id for one in rows})
-    found = fetch([*map(keys.user_info, authors), *keys_to_open(authors)])
-    opened = open_found(authors, found)
-    return page.with_items(
-        [_kept(one, viewer, key, found) for one in rows if (key := opened.get(one.author_id))]
-    )
-
-
-def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, RawItem]) -> KeptCard:
-    body = unsealed(one.body, key, keys.kept_message(viewer.user_id, one.message_id), BODY)
-    said: dict[str, Any] = json.loads(body) if body else {}
-    info = found.get(keys.user_info(one.author_id))
-    author = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None
-    return KeptCard(
-        one.message_id,
-        None if author is None or author.is_locked_out else author,
-        said.get("text", UNREADABLE),
-        said.get("mentions", {}),
-        datetime.fromisoformat(one.kept_at),
-        said.get(NUMBER_OF_PHOTOS, 0),
     )

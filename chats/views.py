@@ -22,7 +22,7 @@ from accounts.requests import SiteRequest, sign_in_required
 from accounts.sessions import read_signed_in
 from chats import writes
 from chats.forms import ChatSettingsForm, DaysForm, MessageForm, MuteChatForm
-from chats.kept import forget_kept_message, keep_message
+from chats.kept import forget_kept_message, keep_message, list_kept
 from chats.photos.cards import enclosed_from, photos_shown
 from chats.reads import (
     ChatPage,
@@ -32,7 +32,6 @@ from chats.reads import (
     get_new_messages,
     get_photos_of_message,
     list_chats,
-    list_kept,
     mark_of,
     recent_of,
 )

@@ -7,9 +7,9 @@ import pytest
 from django.core.management import call_command
 
 from accounts.encryption.person_keys import _open
-from chats.kept import keep_message
+from chats.kept import keep_message, list_kept
 from chats.models import ChatEntry, KeptMessage, Message
-from chats.reads import get_chat, get_message, list_chats, list_kept
+from chats.reads import get_chat, get_message, list_chats
 from chats.writes import save_chat_draft
 from socialsite.streams.worker import Worker
 from socialsite.table import RawItem, fetch, key_of, keys, write_batch

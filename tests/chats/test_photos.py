@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.encryption.person_keys import _open
+from chats.kept import list_kept
 from chats.models import Message
 from chats.photos.cards import photos_of, without_photos
 from chats.photos.checks import MessagePhotoInvariants, clear_photos_of_gone_messages
-from chats.reads import list_kept
 from chats.writes import CannotWrite, delete_message, send_message, sending_keys
 from feed.composing.composer import free_photos
 from feed.publishing.photos import CannotAttach

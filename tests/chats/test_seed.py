@@ -8,8 +8,9 @@ import pytest
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_user_by_handle
 from accounts.people.viewer import Viewer
+from chats.kept import list_kept
 from chats.models import ChatEntry, KeptMessage, Message
-from chats.reads import get_chat, list_chats, list_kept
+from chats.reads import get_chat, list_chats
 from operations.seed.demo_data import DemoData, Sizes
 from socialsite.clock import utc_now
 from socialsite.streams.worker import bulk_load
