@@ -4,6 +4,8 @@ models.py           a conversation, a message, each member's entry, a message th
 standing.py         what is between the people, and who may write to whom
 reads.py            the list of conversations, one of them, what is new in it
 writes.py           sending, reading, accepting, deleting
+kept.py             keeping the words of one for good
+photos/             the photos of messages
 badges.py           entries and badges of the others, as the worker writes them
 stream_handlers.py  when it does that
 erasure.py          what goes with an account

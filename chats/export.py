@@ -16,6 +16,7 @@ from typing import Any
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.viewer import Viewer
 from chats.models import ChatEntry, KeptMessage, Message, State
+from chats.photos.cards import PHOTOS, EnclosedPhoto
 from chats.reads import News, unsealed
 from chats.standing import Standing
 from chats.writes import BODY
@@ -34,6 +35,10 @@ class TakenMessage:
     said: Mapping[str, Any]  # what was sealed
     answers: str = ""
     ends: datetime | None = None
+
+    @property
+    def photos(self) -> list[EnclosedPhoto]:
+        return [EnclosedPhoto(**one) for one in self.said.get(PHOTOS, ())]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from chats.members import (
     group_keys,
     group_of,
     keys_of_nameless,
+    keys_of_row,
     known_group,
     name_of,
     shows_group,
@@ -150,12 +151,9 @@ class ChatPage:
         return self.messages[-1].message_id if self.messages else ""
 
     @property
-    def known(self) -> str:
-        """Returns the messages that are so close to the newest that others may still come before it."""
-        if not self.messages:
-            return ""
-        lately = ids.first_id_at(ids.time_of(self.newest) - OVERLAP)
-        return ".".join(one.message_id for one in self.messages if one.message_id >= lately)
+    def recent(self) -> str:
+        """Returns the first id that is so close to the newest message that others may still come before it."""
+        return recent_of(self.newest)
 
     @property
     def mark(self) -> str:
@@ -164,7 +162,13 @@ class ChatPage:
 
 
 def mark_of(standing: Standing) -> str:
-    return f"{(standing.own.changed or '') if standing.own else ''}.{standing.seen}"
+    changed = (standing.own.changed or "") if standing.own else ""
+    takes = standing.theirs is not None and standing.theirs.state == State.IN
+    return f"{changed}.{standing.seen}.{State.IN if takes else ''}"
+
+
+def recent_of(message_id: str) -> str:
+    return ids.first_id_at(ids.time_of(message_id) - OVERLAP) if ids.is_id(message_id) else ""
 
 
 @access_pattern
@@ -204,12 +208,11 @@ def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
 
     Query `PK = c#<chat>#message` behind the message, 0.5 read units.
     """
-    start = min(after, ids.first_id_at(ids.time_of(after) - OVERLAP)) if ids.is_id(after) else ""
     shown = {after, *known}
-    between = keys.messages_after(start)
+    between = keys.messages_after(recent_of(after))
     found = query(keys.messages(chat_id), between=between, limit=MESSAGES_OF_A_PAGE)
     raws = list(islice(found, MESSAGES_OF_A_PAGE))
-    newest = row(Message, raws[-1]).message_id if raws else after
+    newest = max([after, *(row(Message, raw).message_id for raw in raws[-1:])])
     return News([raw for raw in raws if row(Message, raw).message_id not in shown], newest)
 
 
@@ -217,7 +220,8 @@ def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
 def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message, MessageCard]:
     """Returns one message as the viewer reads it, and its item. Raises `NotFound` if it is gone or not for them.
 
-    One consistent BatchGetItem of the message and what is between the people, and one of its author and their key.
+    One consistent BatchGetItem of the message, 1 read unit per 4 KB, and one of what is between the people, their infos
+    and keys, 0.5 read units each.
     """
     raw, found = _one(viewer, chat_id, message_id)
     return as_model(Message, raw), found.messages[0]
@@ -406,11 +410,7 @@ def _keys_of_row(viewer: Viewer, entry: ChatEntry) -> list[Key]:
     if entry.other_id:
         block = keys.relation(me, RelationType.BLOCK, entry.other_id)
         return [*wanted, keys.user_info(entry.other_id), block]
-    people = {entry.last_by, entry.inviter_id} - {"", me}
-    blocks = [keys.relation(me, RelationType.BLOCK, one) for one in people]
-    infos = [keys.user_info(one) for one in people]
-    founder = keys_to_open([entry.inviter_id] if entry.inviter_id else [])
-    return [*wanted, keys.chat(entry.chat_id), *founder, *infos, *blocks]
+    return [*wanted, *keys_of_row(me, entry)]
 
 
 def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> ChatRow | None:

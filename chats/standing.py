@@ -142,12 +142,12 @@ class Standing:
             return Reception.BLOCKED
         if self.other is None or self.other.is_locked_out:
             return Reception.AWAY
-        if self._has_agreed or self.is_friend:
+        writers = self.other.writers
+        if self._has_agreed or (self.is_friend and writers != Writers.NOBODY):
             return Reception.DIRECT
         if self.theirs and self.theirs.state in (State.ASKED, State.REFUSED):
             return Reception.WAITS
-        writers = self.other.writers
-        if writers == Writers.NOBODY or writers == Writers.FRIENDS:
+        if writers in (Writers.NOBODY, Writers.FRIENDS):
             return Reception.CLOSED
         if self.is_followed:
             return Reception.DIRECT
@@ -170,9 +170,7 @@ class Standing:
         name = f"@{self.other.handle}" if self.other else ""
         match self.reception:
             case Reception.WAITS:
-                return _(
-                    "%(name)s hasn’t answered your request yet. You can write again once they accept it."
-                ) % {"name": name}
+                return waits_text(self.other.handle if self.other else "")
             case Reception.CLOSED:
                 return _("%(name)s doesn’t take messages from people they don’t know here.") % {
                     "name": name
@@ -187,6 +185,12 @@ class Standing:
 def muted_until(entry: ChatEntry) -> datetime | None:
     until = datetime.fromisoformat(entry.muted_until) if entry.muted_until else None
     return until if until and until > utc_now() else None
+
+
+def waits_text(handle: str) -> str:
+    """Returns what someone reads who has asked, until the other has accepted."""
+    text = _("%(name)s hasn’t answered your request yet. You can write again once they accept it.")
+    return text % {"name": f"@{handle}"}
 
 
 def standing_keys(me: str, chat_id: str) -> list[Key]:

@@ -22,7 +22,8 @@ from accounts.requests import SiteRequest, sign_in_required
 from accounts.sessions import read_signed_in
 from chats import writes
 from chats.forms import ChatSettingsForm, DaysForm, MessageForm, MuteChatForm
-from chats.photos.cards import enclosed_from, photos_shown, without_photos
+from chats.kept import forget_kept_message, keep_message
+from chats.photos.cards import enclosed_from, photos_shown
 from chats.reads import (
     ChatPage,
     MessageCard,
@@ -33,8 +34,9 @@ from chats.reads import (
     list_chats,
     list_kept,
     mark_of,
+    recent_of,
 )
-from chats.standing import standing_of
+from chats.standing import standing_of, waits_text
 from chats.writes import CannotWrite
 from feed.composing.composer import (
     arrange_tiles,
@@ -183,12 +185,15 @@ def _send(request: SiteRequest, *, handle: str, group: str, made_for: str) -> Ht
         if shown := form.cleaned_data["shown"]:
             writes.read_messages(by=request.user, chat_id=chat_id, up_to=shown)
         return redirect(f"{request.path}?sent#newest")
+    card, is_request = sent
     context = {
-        "sent": [sent] if sent.message_id else [],
-        "is_request": sent.is_plain,
+        "sent": [card] if card else [],
         "form": MessageForm(initial={"to": form.cleaned_data["to"]}),
         "url": request.path,
+        "had_photos": card is not None and card.number_of_photos,
     }
+    if is_request:  # nothing more can be written for now
+        context["closed"] = waits_text(handle)
     return render(request, "chats/_sent.html", context)
 
 
@@ -210,8 +215,10 @@ def _pair_of(me: str, other: str) -> str:
     return keys.pair(me, other) if ids.is_id(other) and me and other != me else ""
 
 
-def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard | None:
-    """Returns the message that was sent, without an id if it was sent before; None if the form says why not."""
+def _sent(
+    request: SiteRequest, form: MessageForm, chat_id: str
+) -> tuple[MessageCard | None, bool] | None:
+    """Returns the message, None if it was sent before, and whether it is a request. None if the form says why not."""
     values, by = form.cleaned_data, request.user
     mentions = find_mentioned(values["content"])
     try:
@@ -239,7 +246,7 @@ def _sent(request: SiteRequest, form: MessageForm, chat_id: str) -> MessageCard 
     except LimitReached as reached:
         form.add_error("content", _too_many(reached))
     else:
-        return _card_of(sent, form, mentions, request)
+        return _card_of(sent, form, mentions, request), sent.is_request
     return None
 
 
@@ -251,25 +258,25 @@ def _too_many(reached: LimitReached) -> str:
 
 def _card_of(
     sent: writes.Sent, form: MessageForm, mentions: dict[str, str] | None, request: SiteRequest
-) -> MessageCard:
+) -> MessageCard | None:
     message, me = sent.message, request.user
-    ends = message.ttl if message and message.ttl else ids.time_of(ids.new_id())
-    message_id = message.message_id if message else ""
-    url = f"{request.path}/{message_id}"
+    if message is None:
+        return None
+    assert message.ttl
+    url = f"{request.path}/{message.message_id}"
     enclosed = enclosed_from(form.enclosed, descriptions_in(form))
     return MessageCard(
-        message_id,
+        message.message_id,
         me.user_id,
         is_mine=True,
-        ends=ends,
+        ends=message.ttl,
         author=me.card,
         text=form.cleaned_data["content"],
         mentions=mentions or {},
-        answers=(message.answers or "") if message else "",
-        is_plain=sent.is_request,
+        answers=message.answers or "",
         url=url,
         photos=photos_shown(
-            enclosed, url=url, author_id=me.user_id, viewer_id=me.user_id, ends=ends
+            enclosed, url=url, author_id=me.user_id, viewer_id=me.user_id, ends=message.ttl
         ),
         number_of_photos=len(enclosed),
     )
@@ -296,8 +303,9 @@ def _refused(
 def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
     """Answers with what came since the page was made, and with messages that look different now; 204 if nothing did.
 
-    `with` is the other person, `after` the last message that the page shows, `known` others beside it, and `mark` how
-    those look. Only what decides is read, until something is new.
+    `with` is the other person, `after` the last message that the page had, `known` others that it shows from shortly
+    before that on, `mark` how those look, and `closed` says that it has no form. Only what decides is read, until
+    something is new.
     """
     asked = request.GET
     me, secret_hash = request.people.session
@@ -319,19 +327,27 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     after, known = asked.get("after", ""), asked.get("known", "").split(".")[:MOST_KNOWN]
     came = get_new_messages(chat_id, after=after, known=known)
     is_changed = mark != asked.get("mark", "")
-    if came.newest == after and not is_changed:
+    if not came.raws and came.newest == after and not is_changed:
         return HttpResponse(status=204)
     conversation = came.as_conversation(request.user, chat_id)
     _must_see(conversation)
     context = {
         "came": conversation.messages,
-        "changed": get_chat(viewer, chat_id).messages if is_changed else (),
+        "changed": _others(viewer, chat_id, conversation) if is_changed else (),
         "standing": conversation.standing,
+        "url": conversation.standing.url,
         "newest": came.newest,
+        "recent": recent_of(came.newest),
         "mark": mark,
-        "last_day": ids.time_of(after) if ids.is_id(after) else None,
     }
+    if "closed" in asked and not conversation.standing.why_not:  # it can be written again
+        context["form"] = MessageForm(initial={"to": conversation.standing.other_id})
     return render(request, "chats/_news.html", context)
+
+
+def _others(viewer: Viewer, chat_id: str, came: ChatPage) -> list[MessageCard]:
+    new = {one.message_id for one in came.messages}
+    return [one for one in get_chat(viewer, chat_id).messages if one.message_id not in new]
 
 
 @require_safe
@@ -435,7 +451,7 @@ def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "
     message, card = get_message(request.user, chat_id, message_id)
     if card.is_deleted or card.is_plain or not card.body or not card.text:
         raise NotFound("nothing to keep")
-    writes.keep_message(by=request.user, message=message, body=without_photos(card.body))
+    keep_message(by=request.user, message=message, body=card.body)
     return _changed(request, chat_id, message_id)
 
 
@@ -443,7 +459,7 @@ def keep(request: SiteRequest, message_id: str, handle: str = "", group: str = "
 @sign_in_required
 def forget(request: SiteRequest, message_id: str) -> HttpResponse:
     """Takes a message from those that the viewer keeps."""
-    writes.forget_kept_message(by=request.user, message_id=message_id)
+    forget_kept_message(by=request.user, message_id=message_id)
     messages.success(request, _("Message removed."))
     return redirect("/messages/kept")
 

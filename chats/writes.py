@@ -18,15 +18,10 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from accounts.credentials.reencrypt import key_to_seal
-from accounts.encryption.person_keys import (
-    OpenKey,
-    keys_to_open,
-    open_found,
-    open_person_key,
-)
+from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.models import Bell, UserInfo
 from accounts.people.viewer import Viewer, Waiting
-from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, KeptMessage, Line, Message, State
+from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, Line, Message, State
 from chats.photos.cards import PHOTOS, as_said, enclosed_from
 from chats.standing import Reception, Standing, standing_keys, standing_of
 from feed.publishing.photos import told_which
@@ -41,10 +36,8 @@ from socialsite.table import (
     Change,
     Check,
     Create,
-    Erase,
     Moved,
     NotFound,
-    Put,
     RawItem,
     TableError,
     Upsert,
@@ -113,6 +106,7 @@ def send_message(
     """
     by.must_be_free_to_write()
     said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
+    words = "\n".join(filter(None, (text, *said.values())))
     form = "\n".join(
         (text, *(one.sha256 for one in photos))
     )  # files that came again have another id
@@ -126,14 +120,14 @@ def send_message(
         standing = standing_of(by, chat_id, found)
         if standing.own and once in (standing.own.nonces or ()):
             return Sent(None)
-        must_receive(standing, "\n".join((text, *said.values())))
+        must_receive(standing, words)
         key = open_found([by.user_id], found).get(by.user_id) or key_to_seal(by.user_id)
         message_id = next_message_id(standing)
         place = keys.message(chat_id, message_id)
         until = utc_now() + timedelta(days=standing.keep_days)
         more = {PHOTOS: as_said(enclosed_from(photos, said))}
         message = Message.new(
-            likeness=standing.likeness(text),
+            likeness=standing.likeness(words),
             chat_id=chat_id,
             message_id=message_id,
             author_id=by.user_id,
@@ -374,7 +368,7 @@ def take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     return True
 
 
-# One's own messages, and those that one keeps
+# One's own messages
 
 
 @access_pattern
@@ -443,40 +437,6 @@ def say(
 
 def read_standing(by: Viewer, chat_id: str) -> Standing:
     return standing_of(by, chat_id, fetch(standing_keys(by.user_id, chat_id), consistent=True))
-
-
-@access_pattern
-def keep_message(*, by: Viewer, message: Message, body: str) -> None:
-    """Keeps a message for good, as the viewer reads it (`body`, as JSON), sealed with its author's key. The others see
-    that. Safe to repeat. Raises `NotFound` if it is gone.
-
-    One TransactWriteItems of KeptMessage, the message and a check of the key, 6 write units and more per KB.
-    """
-    key, place = (
-        open_person_key(message.author_id),
-        keys.kept_message(by.user_id, message.message_id),
-    )
-    kept = KeptMessage.new(
-        user_id=by.user_id,
-        message_id=message.message_id,
-        chat_id=message.chat_id,
-        author_id=message.author_id,
-        kept_at=utc_now(),
-        body=key.seal(body, key=place, attribute=BODY),
-    )
-    is_whole = Message.body.exists()
-    known = [Message.kept_by.add({by.user_id})]
-    transact(
-        Put(kept),
-        Change(Message, keys.message(message.chat_id, message.message_id), known, is_whole),
-        key.check(),
-    )
-
-
-@access_pattern
-def forget_kept_message(*, by: Viewer, message_id: str) -> None:
-    """Takes a message from those that one keeps. Safe to repeat. One TransactWriteItems, 2 write units."""
-    transact(Erase(keys.kept_message(by.user_id, message_id)))
 
 
 # What is not sent yet

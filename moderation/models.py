@@ -454,8 +454,9 @@ class Wave(Item, discriminator="Wave"):
     hint_id = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, wave_id: str, hint_id: str = "", **attributes: Any) -> Self:
-        return cls(*keys.wave(wave_id), wave_id=wave_id, hint_id=hint_id or None, **attributes)
+    def new(cls, *, wave_id: str, ttl: datetime, hint_id: str = "", **attributes: Any) -> Self:
+        key = keys.wave(wave_id)
+        return cls(*key, wave_id=wave_id, ttl=ttl, hint_id=hint_id or None, **attributes)
 
 
 class WaveTarget(Item, discriminator="WaveTarget"):

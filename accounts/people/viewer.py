@@ -5,6 +5,7 @@ them and their circles: their own names for groups of their friends.
 friendship and `Post.circle` hold ids. A circle from before there were ids has its name as its id.
 """
 
+import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -94,7 +95,19 @@ class Waiting:
     @property
     def state(self) -> str:
         """Returns what the badges show, to be compared with later."""
-        return f"{self.changes}.{len(self.unseen)}.{self.requests}.{len(self.chats)}.{len(self.chat_requests)}"
+        return f"{self.changes}.{len(self.unseen)}.{self.requests}.{self.chats_state}"
+
+    @property
+    def chats_state(self) -> str:
+        """Returns which conversations the badge counts, in short."""
+        names = " ".join([*sorted(self.chats), "", *sorted(self.chat_requests)])
+        return f"{zlib.crc32(names.encode()):x}"
+
+    @property
+    def all_text(self) -> str:
+        """Returns what the title counts, empty for nothing."""
+        count = self.notifications + self.messages
+        return _short(count) if count else ""
 
     @property
     def notifications(self) -> int:

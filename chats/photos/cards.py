@@ -52,7 +52,11 @@ def as_said(enclosed: Iterable[EnclosedPhoto]) -> list[dict[str, Any]]:
 
 def photos_of(body: str) -> list[EnclosedPhoto]:
     """Returns the photos of a message from its unsealed body, in their order. None for an empty one."""
-    said: dict[str, Any] = json.loads(body) if body else {}
+    return photos_in(json.loads(body)) if body else []
+
+
+def photos_in(said: Mapping[str, Any]) -> list[EnclosedPhoto]:
+    """Returns the photos of a message of which the body was read."""
     return [EnclosedPhoto(**one) for one in said.get(PHOTOS, ())]
 
 

@@ -49,6 +49,8 @@ SECRET_TYPES = frozenset(
         "Draft",
         "KeptMessage",
         "Scheduled",
+        # What people wrote to each other in private, as moderators have it who were shown it.
+        "MessageEvidence",
     }
 )
 FIRST = ("PK", "SK", "type")
@@ -100,8 +102,8 @@ DESCRIPTION = (
     "The single table of socialsite. Each item type is a facet, named after its model. "
     "TTL is on for the attribute `ttl`, and the stream carries new and old images: the format has no place for either. "
     "Both indexes are sparse. Items with secrets (sign-ins, credentials, keys, claims of email addresses, limits, the "
-    "audit log), items of processes (leases of the stream, records that were set aside), drafts, kept messages "
-    "and encrypted attributes are left out."
+    "audit log), items of processes (leases of the stream, records that were set aside), drafts, kept "
+    "and reported messages, and encrypted attributes are left out."
 )
 
 

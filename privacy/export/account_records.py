@@ -19,8 +19,8 @@ from accounts.models import (
     UserCount,
     UserInfo,
     UserSettings,
-    posts_now,
 )
+from accounts.people.post_counts import posts_now
 from accounts.people.restrictions import FOR_EVER
 from accounts.sessions import browser_name
 from accounts.sign_in.browsers import OriginKind

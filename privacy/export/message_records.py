@@ -22,6 +22,7 @@ from privacy.export.kinds import (
     many,
     name_people,
     one_of,
+    structure,
 )
 from privacy.export.post_records import moment_of
 from socialsite.table import RawItem
@@ -49,6 +50,7 @@ MESSAGE = {
     "text": Field(TEXT, "What it says."),
     "mentions": Field(TEXT_BY_KEY, "The people it mentions: their ids, by the handle as written."),
 }
+ENCLOSED = structure(id=TEXT, description=TEXT)
 MESSAGES = Kind(
     "messages",
     _("Private messages"),
@@ -56,6 +58,9 @@ MESSAGES = Kind(
         **MESSAGE,
         "with": Field(many(PERSON), "The other people in the conversation."),
         "answers": Field(TEXT, "The id of the message that it answers, empty for none."),
+        "photos": Field(
+            many(ENCLOSED), "Its photos. The files of your own are among the photos of this export."
+        ),
         "disappears_at": Field(MOMENT, "When it is deleted by itself, in UTC."),
     },
     ((_("When"), "sent_at"), (_("People"), "with"), (_("Person"), "author"), (_("Text"), "text")),
@@ -94,6 +99,9 @@ def chat_lines(owner: Owner, taken: TakenChat, *, is_first: bool) -> Lines:
                 **_message(owner, one, entry.chat_id, one.said, handles),
                 "with": people,
                 "answers": one.answers,
+                "photos": [
+                    {"id": photo.photo_id, "description": photo.alt} for photo in one.photos
+                ],
                 "disappears_at": one.ends.isoformat() if one.ends else "",
             },
         )

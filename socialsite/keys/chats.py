@@ -23,6 +23,19 @@ def other_of_pair(chat_id: str, user_id: str) -> str:
     return high if user_id == low else low
 
 
+def tells_who_writes(partition: str) -> bool:
+    """Whether a partition's keys tell who writes to whom: a conversation, and what people have of theirs."""
+    return partition.startswith("c#") or (
+        partition.startswith("u#") and partition.endswith(("#chat", "#kept"))
+    )
+
+
+def is_of_chatter(partition: str, user_id: str) -> bool:
+    """Whether a partition is a conversation of two, and the person is one of them. Of a group the key does not say."""
+    chat_id = partition.removeprefix("c#").removesuffix("#message")
+    return partition.startswith("c#") and is_pair(chat_id) and user_id in chat_id.split(PAIR)
+
+
 def chat(chat_id: str) -> Key:
     return Key(f"c#{chat_id}", "info")
 

@@ -7,9 +7,10 @@ import pytest
 from django.core.management import call_command
 
 from accounts.encryption.person_keys import _open
+from chats.kept import keep_message
 from chats.models import ChatEntry, KeptMessage, Message
 from chats.reads import get_chat, get_message, list_chats, list_kept
-from chats.writes import keep_message, save_chat_draft
+from chats.writes import save_chat_draft
 from socialsite.streams.worker import Worker
 from socialsite.table import RawItem, fetch, key_of, keys, write_batch
 from socialsite.table.connection import disconnect

@@ -6,9 +6,10 @@ import pytest
 from accounts.encryption.person_keys import _open
 from accounts.people.viewer import Viewer
 from chats import erasure
+from chats.kept import keep_message
 from chats.models import Chat, ChatEntry, State
 from chats.reads import get_chat, get_message, list_chats, list_kept
-from chats.writes import choose_days, keep_message, save_chat_draft, send_message
+from chats.writes import choose_days, save_chat_draft, send_message
 from privacy.erasure.reads import get_receipt
 from privacy.erasure.writes import close_account
 from socialsite.due.work import do_due

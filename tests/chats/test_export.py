@@ -4,21 +4,24 @@ import pytest
 
 from accounts.people.viewer import Viewer
 from chats import export
+from chats.kept import keep_message
 from chats.reads import get_message
 from chats.writes import (
     choose_days,
     choose_who_writes,
     delete_message,
-    keep_message,
     refuse_chat,
     save_chat_draft,
 )
+from photos.reads import get_photos
 from privacy.erasure.writes import close_account
 from relations.blocks.writes import block
 from socialsite.due.work import do_due
+from socialsite.storages import FOLDER
 from socialsite.table import keys
 from tests.chats.scenes import knows, write
 from tests.chats.test_erasure import group_of, say
+from tests.feed.scenes import photo
 from tests.privacy.conftest import exports_folder, of_alice
 
 __all__ = ["exports_folder", "of_alice"]  # fixtures
@@ -153,3 +156,20 @@ def test_no_step_of_the_worker_holds_words(alice, bob, drain_stream, exports_fol
     assert not [part for part in parts if b"Nobody else" in part]
     do_due()
     assert [file.name for file in exports_folder.rglob("*.zip")]
+
+
+def test_photos_of_messages_by_id_and_description(
+    alice, bob, of_alice, drain_stream, settings, tmp_path
+):
+    settings.STORAGES = settings.STORAGES | {
+        "photos": {"BACKEND": FOLDER, "OPTIONS": {"location": tmp_path / "photos"}}
+    }
+    knows(bob, alice)
+    knows(alice, bob)
+    for by, other in ((alice, bob), (bob, alice)):
+        (shown,) = get_photos(by, [photo(by)])
+        write(by, other, "", photos=[shown], descriptions={shown.photo_id: "A lake"})
+    unpacked = of_alice()
+    mine, his = (one["photos"] for one in unpacked.items("messages"))
+    assert [one["description"] for one in (*mine, *his)] == ["A lake", "A lake"]
+    assert f"media/photos/{mine[0]['id']}.webp" in unpacked.names

@@ -303,6 +303,12 @@ def test_a_kept_message_keeps_the_words_and_says_that_there_were_photos(
     assert "1 photo, which went with the message" in browser.get("/messages/kept").content.decode()
 
 
+def test_photos_without_words_can_be_chosen_for_a_report(alice, bob, log_in, upload, friends):
+    show(alice, bob, upload(alice), upload(alice))
+    page = Html(log_in(bob).get("/messages/@alice/report"))
+    assert "2 photos" in page.one("fieldset", id="id_messages").text
+
+
 def test_evidence_finds_the_photos_of_an_unsealed_body(alice, bob, upload, friends):
     photo = upload(alice)
     show(alice, bob, photo, **{photo.photo_id: "The lake"})
@@ -352,11 +358,14 @@ def test_an_export_has_the_photos_of_own_messages(
     alice, bob, log_in, upload, drain_stream, friends
 ):
     photo = upload(alice)
-    message = show(alice, bob, photo)
+    message = show(alice, bob, photo, **{photo.photo_id: "The lake"})
     unpacked = export_of(alice, drain_stream, log_in(alice))
     (record,) = unpacked.items("photos")
     assert (record["id"], record["message_id"]) == (photo.photo_id, message.message_id)
     assert record["file"] in unpacked.names
+    assert unpacked.items("messages")[0]["photos"] == [
+        {"id": photo.photo_id, "description": "The lake"}
+    ]
 
 
 def found_by(*invariants) -> list[str]:

@@ -61,7 +61,7 @@ def test_what_was_typed_in_a_page_of_before_stays(silenced, alice, log_in, heade
     answer = log_in(silenced).post("/messages/@alice", form("Much to say", alice), headers=headers)
     assert answer.status_code == 422
     page = Html(answer)
-    assert page.one("textarea").text == "Much to say"
+    assert page.one("textarea", id="message-text").text == "Much to say"
     assert silenced.card.no_messages_text in answer.content.decode()
     assert texts(alice, silenced) == ["How are you?"]
 

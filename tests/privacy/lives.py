@@ -24,8 +24,9 @@ from accounts.models import UserInfo
 from accounts.people.cards import Kind, files_of
 from accounts.people.viewer import Viewer
 from accounts.profile.writes import new_name
+from chats.kept import keep_message
 from chats.reads import get_message
-from chats.writes import keep_message, send_message
+from chats.writes import send_message
 from feed.likes.writes import like_post
 from feed.polls.models import PollWish
 from feed.posts.reads import Pointer
