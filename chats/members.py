@@ -140,6 +140,15 @@ def _sorted_by(one: Member) -> tuple[bool, str]:
 # In a list, where nothing but the entry is known when all is read
 
 
+def keys_of_row(me: str, entry: ChatEntry) -> list[Key]:
+    """Returns the keys of a group, of who wrote last and who leads it: at most 6."""
+    people = {entry.last_by, entry.inviter_id} - {"", me}
+    blocks = [keys.relation(me, RelationType.BLOCK, one) for one in people]
+    infos = [keys.user_info(one) for one in people]
+    founder = keys_to_open([entry.inviter_id] if entry.inviter_id else [])
+    return [keys.chat(entry.chat_id), *founder, *infos, *blocks]
+
+
 def keys_of_nameless(
     me: str, entries: Iterable[ChatEntry], found: Mapping[Key, RawItem]
 ) -> list[Key]:

@@ -19,6 +19,7 @@ from chats.members import (
     group_keys,
     group_of,
     keys_of_nameless,
+    keys_of_row,
     known_group,
     name_of,
     shows_group,
@@ -409,11 +410,7 @@ def _keys_of_row(viewer: Viewer, entry: ChatEntry) -> list[Key]:
     if entry.other_id:
         block = keys.relation(me, RelationType.BLOCK, entry.other_id)
         return [*wanted, keys.user_info(entry.other_id), block]
-    people = {entry.last_by, entry.inviter_id} - {"", me}
-    blocks = [keys.relation(me, RelationType.BLOCK, one) for one in people]
-    infos = [keys.user_info(one) for one in people]
-    founder = keys_to_open([entry.inviter_id] if entry.inviter_id else [])
-    return [*wanted, keys.chat(entry.chat_id), *founder, *infos, *blocks]
+    return [*wanted, *keys_of_row(me, entry)]
 
 
 def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> ChatRow | None:
