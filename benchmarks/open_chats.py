@@ -175,11 +175,11 @@ async def measure(
     for _ in range(options.rounds):
         measured = Round(alone=await _read_home(home, reader, options.seconds / 4))
         until = time.perf_counter() + options.seconds
-        beside, *_ = await asyncio.gather(
+        beside, *_ended = await asyncio.gather(
             _read_home(home, reader, options.seconds),
             *(page.live(seen, until=until, talks=talks) for page, talks in pages),
         )
-        measured.beside, measured.span = beside, (until - options.seconds, until - PATIENCE)
+        measured.beside, measured.span = beside or [], (until - options.seconds, until - PATIENCE)
         rounds.append(measured)
     return rounds, seen
 

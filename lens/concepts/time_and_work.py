@@ -40,8 +40,8 @@ TTL = Concept(
         "Private messages are the example that the authors of the model give: what one person writes to another "
         "disappears after seven days. A `Message` gets its `ttl` when it is sent, from `keep_days` of its `Chat` or "
         "`KEEP_DAYS`, and its page shows the moment. Another choice holds for messages "
-        "from then on. Each person’s `ChatEntry` of the conversation gets the `ttl` of the last message, so a list empties "
-        "itself too.",
+        "from then on. Each person’s `ChatEntry` of the conversation gets the `ttl` of the last message, so a list "
+        "empties itself too.",
         "A message is gone at its second: every read leaves it out from then on, and the open page takes it away by "
         "itself. DynamoDB deletes it when it gets to it, within days, as a removal of its own service. The archive "
         "takes such removals for its files, and leaves messages out: what was said to disappear must not lie in a "
