@@ -89,6 +89,7 @@ CASES = [
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     post("reveal", f"{CASE}/reveal", NOBODY),
+    post("look_at_messages", f"{CASE}/messages", NOBODY),
     post("export_case", f"{CASE}/export", NOBODY),
     get("assign", f"{CASE}/assign", NOBODY),
     post("assign", f"{CASE}/assign", NOBODY, moderator=""),
