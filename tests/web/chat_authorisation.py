@@ -1,6 +1,7 @@
-"""What people may do with private messages: rows as in `authorisation.py`. The conversation of two is the one with Alice;
+"""What people may do with private messages: rows as in `authorisation.py`. The conversation of two is that with Alice;
 whom she blocks finds nothing there, and who blocks her sees that they do. Groups and messages of others are for nobody,
-whatever their role."""
+whatever their role.
+"""
 
 from tests.web.authorisation import EVERYONE, MEMBERS, Row, get, post
 

@@ -89,7 +89,6 @@ CASES = [
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     post("reveal", f"{CASE}/reveal", NOBODY),
-    post("look_at_messages", f"{CASE}/messages", NOBODY),
     post("export_case", f"{CASE}/export", NOBODY),
     get("assign", f"{CASE}/assign", NOBODY),
     post("assign", f"{CASE}/assign", NOBODY, moderator=""),
@@ -226,6 +225,7 @@ DEV_ROWS = [
     get("show_letter", f"/dev/mail/{'0' * 26}", NOBODY),
     get("letter_html", f"/dev/mail/{'0' * 26}/html", NOBODY),
 ]
+OF_NO_MESSAGES = post("look_at_messages", f"{CASE}/messages", NOBODY)  # the case is of a post
 PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 
 STAFF_ROWS = [
@@ -234,6 +234,7 @@ STAFF_ROWS = [
     *(but(row, admin="y") for row in (*ORIGINS, *SITE, *ROLES, *WORKER, *LENS, *COSTS)),
     *CONTESTED,
     *NOT_THERE,
+    OF_NO_MESSAGES,
     PUBLIC_LOG,
 ]
 
