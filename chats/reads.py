@@ -168,7 +168,14 @@ def mark_of(standing: Standing) -> str:
 
 
 def recent_of(message_id: str) -> str:
-    return ids.first_id_at(ids.time_of(message_id) - OVERLAP) if ids.is_id(message_id) else ""
+    """Returns the first id that is so close to a message that others may still come before it; empty for what is no id
+    of a message, as an address may say."""
+    if not ids.is_id(message_id):
+        return ""
+    try:
+        return ids.first_id_at(ids.time_of(message_id) - OVERLAP)
+    except (ValueError, OverflowError):  # before 1970, or behind the year 9999
+        return ""
 
 
 @access_pattern

@@ -239,6 +239,8 @@ HOSTILE = [
     {"with": "nobody"},
     {"with": ""},
     {"mark": "\N{RIGHT-TO-LEFT OVERRIDE}" * 50},
+    {"after": "0" * 26},  # an id before 1970
+    {"after": "7" + "Z" * 25},  # one behind the year 9999
 ]
 
 
