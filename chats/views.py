@@ -310,7 +310,7 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     me, secret_hash = request.people.session
     chat_id = group or _pair_of(me, asked.get("with", ""))
     if not request.htmx or not chat_id:
-        return redirect(request.path.removesuffix("/news"))
+        raise NotFound("only an open page asks")
     deciding = [keys.user_info(me), keys.chat_entry(me, chat_id)]
     deciding.append(keys.chat(group) if group else keys.chat_entry(asked["with"], chat_id))
     found = read_signed_in(me, secret_hash, beside=deciding)

@@ -28,7 +28,7 @@ class GroupPage:
 
 @access_pattern
 def get_group(viewer: Viewer, chat_id: str) -> GroupPage:
-    """Returns the people of a group of which the viewer is one. Raises `NotFound`.
+    """Returns the people of a group that the viewer is in. Raises `NotFound`.
 
     The Chat as it was read with the viewer, else one consistent BatchGetItem, 1 read unit; and one BatchGetItem of
     Chat, own entry, people, blocks and the founder's key, 0.5 read units each, at most 11.
