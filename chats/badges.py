@@ -16,7 +16,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
 from chats.standing import muted_until
-from chats.writes import in_bell
+from chats.writes import in_bell, out_of_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.keys.key import Key
@@ -145,13 +145,17 @@ def ring_for_invited(chat_id: str, user_ids: Sequence[str], *, inviter_id: str) 
 
 
 def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
-    """Returns the action that names the conversation in the bell. Naming it twice changes nothing."""
-    named = Bell.chat_requests if state == State.ASKED else Bell.chats
+    """Returns the action that names the conversation in the bell, as a request or not. Naming it twice changes
+    nothing."""
+    named, other = Bell.chats, Bell.chat_requests
+    if state == State.ASKED:
+        named, other = other, named
     actions = [
         Bell.user_id.set(user_id),
         Bell.unseen.set(Bell.unseen | {}),
         Bell.changes.set(Bell.changes | 0),
         named.add({in_bell(user_id, chat_id)}),
+        other.delete({in_bell(user_id, chat_id)}),
     ]
     has_room = Bell.pk.does_not_exist() | named.does_not_exist() | (size(named) < MOST_IN_BELL)
     return Upsert(Bell, keys.bell(user_id), actions, condition=has_room, otherwise=BellFull)
@@ -164,9 +168,8 @@ def clear_badge(user_id: str, chat_id: str, *checks: Check) -> bool:
     bell = row(Bell, fetch([key], consistent=True).get(key, {}))
     if name not in (*bell.chats, *bell.chat_requests):
         return False
-    taken = [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
     try:
-        transact(*checks, Change(Bell, key, taken))
+        transact(*checks, Change(Bell, key, out_of_bell(name)))
     except (Moved, NotFound):
         return False
     return True

@@ -104,6 +104,12 @@ class Standing:
         return muted_until(self.own) if self.own else None
 
     @property
+    def is_in_bell(self) -> bool:
+        """Whether the viewer's badge counts the conversation, as it was read with them."""
+        waiting = self.me.waiting
+        return (self.other_id or self.chat_id) in (*waiting.chats, *waiting.chat_requests)
+
+    @property
     def state(self) -> str:
         return self.own.state if self.own else ""
 

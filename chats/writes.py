@@ -58,7 +58,12 @@ REQUESTS_A_DAY = Limit("message-requests", 20, 86_400)
 REQUESTS_A_DAY_OF_NEW = Limit("message-requests-new", 5, 86_400)  # accounts under a week
 NEW_FOR = timedelta(days=7)
 BURST, BURST_SECONDS = 30, 60  # messages into one conversation
-MOST_NONCES = 8
+MOST_NONCES, ONCE = 8, 20  # forms that an entry knows, and characters by which it knows one
+SHORTLY = timedelta(hours=1)  # within which the worker notes a message at the latest
+OF_EARLIER = (
+    *(ChatEntry.since, ChatEntry.changed, ChatEntry.came),
+    *(ChatEntry.read, ChatEntry.seen, ChatEntry.muted_until),
+)
 REFUSED_FOR = timedelta(days=365)
 CLOCKS_APART = timedelta(minutes=1)  # of processes that make ids, at most
 
@@ -108,10 +113,8 @@ def send_message(
     by.must_be_free_to_write()
     said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
     words = "\n".join(filter(None, (text, *said.values())))
-    form = "\n".join(
-        (text, *(one.sha256 for one in photos))
-    )  # files that came again have another id
-    once = f"{nonce}{hashlib.sha256(form.encode()).hexdigest()[:8]}"
+    form = (nonce, text, *(one.sha256 for one in photos))  # files that came again have another id
+    once = hashlib.sha256("\n".join(form).encode()).hexdigest()[:ONCE]
     first = [known]
 
     def attempt() -> Sent:
@@ -119,7 +122,8 @@ def send_message(
         if found is None or not found.keys() >= set(wanted):
             found = {**dict.fromkeys(wanted), **fetch(wanted, consistent=True)}
         standing = standing_of(by, chat_id, found)
-        if standing.own and once in (standing.own.nonces or ()):
+        sent_before = (standing.own.nonces or ()) if standing.own else ()
+        if any(one.endswith(once) for one in sent_before):
             return Sent(None)
         must_receive(standing, words)
         key = open_found([by.user_id], found).get(by.user_id) or key_to_seal(by.user_id)
@@ -221,9 +225,10 @@ def _burst(standing: Standing) -> tuple[int, int]:
 
 def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
     """Notes in the author's own entry that they wrote. The nonces are as they were read, or another window has sent in
-    between."""
+    between; with the time of sending before them, the oldest goes first. What came meanwhile stays the last."""
     own, me = standing.own, standing.me.user_id
     nonces = sorted(own.nonces or ()) if own else []
+    once = f"{message.message_id[:10]}{once}"
     burst, since = _burst(standing)
     actions: list[Action] = [
         ChatEntry.user_id.set(me),
@@ -240,25 +245,30 @@ def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
         actions.append(ChatEntry.other_id.set(standing.other_id))
         ends = max(message.ttl, own.ttl) if own and own.ttl else message.ttl
         actions.append(ChatEntry.ttl.set(ends))
-    if own is None:  # there may be one that has expired, and is deleted later
-        actions += [ChatEntry.since.remove(), ChatEntry.changed.remove()]
+    if own is None:  # one that has expired may be there still, and says nothing any more
+        actions += [one.remove() for one in OF_EARLIER]
         as_read = ChatEntry.pk.does_not_exist() | (ChatEntry.ttl <= utc_now())
     elif nonces:
         as_read = ChatEntry.nonces == set(nonces)
     else:
         as_read = ChatEntry.pk.exists() & ChatEntry.nonces.does_not_exist()
+    if own is not None:
+        as_read &= ChatEntry.last.does_not_exist() | (ChatEntry.last < message.message_id)
     key = keys.chat_entry(me, standing.chat_id)
     return Upsert(ChatEntry, key, actions, condition=as_read, otherwise=Moved)
 
 
 def _first_contact(standing: Standing, message: Message) -> list[WriteAction]:
-    """Returns what a message writes beside: to someone who has no entry theirs, with what becomes of it; and from
-    someone who was asked, that they agree."""
+    """Returns what a message writes beside: to someone who has no entry theirs, with what becomes of it, or that
+    it stays if it ends before the worker may note the message; and from someone who was asked, that they agree."""
     if not standing.is_pair:
         return []
     agreed: list[WriteAction] = [agree(standing)] if standing.is_request else []
+    if standing.own is None and standing.is_in_bell:  # as what has ended was not read
+        taken = out_of_bell(standing.other_id)
+        agreed.append(Change(Bell, keys.bell(standing.me.user_id), taken, otherwise=Moved))
     if standing.theirs:
-        return agreed
+        return [*agreed, *_stays(standing.theirs, message)]
     me, is_request = standing.me.user_id, standing.reception == Reception.REQUEST
     entry = ChatEntry.new(
         user_id=standing.other_id,
@@ -269,6 +279,13 @@ def _first_contact(standing: Standing, message: Message) -> list[WriteAction]:
     )
     asking = [count_requests(me)] if is_request else []
     return [Create(entry, otherwise=Moved, over_expired=True), *agreed, *asking]
+
+
+def _stays(theirs: ChatEntry, message: Message) -> list[WriteAction]:
+    if theirs.ttl is None or theirs.ttl > utc_now() + SHORTLY:
+        return []
+    key, stays = keys.chat_entry(theirs.user_id, theirs.chat_id), [ChatEntry.ttl.set(message.ttl)]
+    return [Change(ChatEntry, key, stays, ChatEntry.ttl == theirs.ttl, otherwise=Moved)]
 
 
 def count_requests(user_id: str, times: int = 1) -> Upsert:
@@ -314,6 +331,7 @@ def refuse_chat(*, by: Viewer, chat_id: str) -> None:
         ChatEntry.ttl.set(utc_now() + REFUSED_FOR),
     ]
     is_asked = ChatEntry.state.is_in(State.ASKED, State.REFUSED)
+    is_asked &= ChatEntry.ttl.does_not_exist() | (ChatEntry.ttl > utc_now())
     change(ChatEntry, keys.chat_entry(by.user_id, chat_id), refused, condition=is_asked)
     take_from_bell(by, chat_id, up_to="~")
 
@@ -353,13 +371,17 @@ def in_bell(user_id: str, chat_id: str) -> str:
     return keys.other_of_pair(chat_id, user_id) if keys.is_pair(chat_id) else chat_id
 
 
+def out_of_bell(name: str) -> list[Action]:
+    """Returns the changes of a bell that does not name a conversation any more."""
+    return [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
+
+
 def take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     """Takes the conversation out of the badge, unless something came behind `up_to`: the worker notes that in the entry
     with the badge, so a later message is never taken out. Returns whether it did."""
-    name = {in_bell(by.user_id, chat_id)}
     nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.came.does_not_exist()
-    nothing_new = nothing_new | (ChatEntry.came <= up_to)
-    taken = [Bell.chats.delete(name), Bell.chat_requests.delete(name)]
+    nothing_new |= ChatEntry.came <= up_to
+    taken = out_of_bell(in_bell(by.user_id, chat_id))
     try:
         transact(
             Check(keys.chat_entry(by.user_id, chat_id), nothing_new, otherwise=Moved),
@@ -403,7 +425,8 @@ def choose_days(*, by: Viewer, chat_id: str, days: int) -> None:
         standing = read_standing(by, chat_id)
         if standing.keep_days == days:
             return
-        if standing.is_pair and standing.reception != Reception.DIRECT:
+        is_asked = standing.is_request  # who answers by this would accept without having said so
+        if standing.is_pair and (is_asked or standing.reception != Reception.DIRECT):
             raise CannotWrite(standing.why_not)
         if not standing.may_choose_days:
             raise NotFound("only the founder chooses")
@@ -433,7 +456,7 @@ def say(
     )
     return [
         Create(said, otherwise=Moved),
-        _note_own(standing, said, f"{said.message_id}{line}"),
+        _note_own(standing, said, line),
     ]
 
 

@@ -19,7 +19,7 @@ from relations.blocks.writes import block
 from socialsite.due.work import do_due
 from socialsite.storages import FOLDER
 from socialsite.table import keys
-from tests.chats.scenes import knows, write
+from tests.chats.scenes import accept, knows, write
 from tests.chats.test_erasure import group_of, say
 from tests.feed.scenes import photo
 from tests.privacy.conftest import exports_folder, of_alice
@@ -84,6 +84,7 @@ def test_nothing_that_has_ended_or_was_deleted(alice, bob, of_alice, drain_strea
     knows(bob, alice)
     gone = write(bob, alice, "Oops").message
     delete_message(by=bob, chat_id=gone.chat_id, message_id=gone.message_id)
+    accept(alice, bob)
     choose_days(by=alice, chat_id=gone.chat_id, days=1)
     write(bob, alice, "Until tomorrow")
     assert said(of_alice()) == [("bob", "Until tomorrow")]
