@@ -86,6 +86,7 @@ class Sent:
 
     message: Message | None
     is_request: bool = False
+    accepts: bool = False  # the other's request, which was answered with it
 
 
 @access_pattern
@@ -107,8 +108,9 @@ def send_message(
 
     One TransactWriteItems of the message, two checks and the own entry, 8 write units, and 2 more for each photo and
     each further KB of the message. The first one to a person also writes their entry, and a request counts against the
-    limit of a day: 10 and 12 write units. Raises `CannotWrite`, `CannotAttach`, `LimitReached`, `Frozen`,
-    `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
+    limit of a day: 10 and 12 write units. Who answers a request accepts it: 2 more, and 4 for the badge. Raises
+    `CannotWrite`, `CannotAttach`, `LimitReached`, `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`,
+    `Conflict`.
     """
     by.must_be_free_to_write()
     said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
@@ -154,13 +156,16 @@ def send_message(
                 *_first_contact(standing, message),
                 *enclosed,
             )
-        return Sent(message, standing.reception == Reception.REQUEST)
+        return Sent(message, standing.reception == Reception.REQUEST, standing.is_request)
 
     try:
-        return write_optimistically(attempt)
+        sent = write_optimistically(attempt)
     except TooManyRequests as error:
         seconds = (next_window(REQUESTS_A_DAY) - utc_now()).total_seconds()
         raise LimitReached(max(1, int(seconds)), REQUESTS_A_DAY.kind) from error
+    if sent.accepts:
+        take_from_bell(by, chat_id, up_to="~")
+    return sent
 
 
 def sending_keys(me: str, chat_id: str) -> list[Key]:

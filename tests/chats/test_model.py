@@ -1,6 +1,6 @@
-"""Private messages against a plain model: three people do by chance what people do, the worker falls behind, is restarted
-and gets records again. At each look everyone reads what the model says, no message is there twice or lost after it was
-answered, and the badges say what has not been read."""
+"""Private messages against a plain model: three people do by chance what people do, the worker falls behind, is
+restarted and gets records again. At each look everyone reads what the model says, no message is there twice or lost
+after it was answered, and the badges say what has not been read."""
 
 import random
 from collections import defaultdict
@@ -42,6 +42,7 @@ class Model:
         self.said[message.chat_id].append((message.message_id, by, text))
         if self.states.get((by, to)) == State.ASKED:
             self.agreed.add((by, to))
+            self.rings.discard((by, to))
         is_known = (to, by) in self.agreed
         self.states.setdefault((to, by), State.IN if is_known else State.ASKED)
         self.states[by, to] = State.IN
