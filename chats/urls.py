@@ -37,7 +37,7 @@ urlpatterns = [
     *_in_each("/clear", own_entries.clear, "clear"),
     *_in_each("/news", views.news, "news"),
     *_in_each("/read", views.read, "read"),
-    *_in_each("/draft", views.draft, "draft"),
+    *_in_each("/draft", own_entries.draft, "draft"),
     *_in_each("/days", views.days, "days"),
     *_in_each("/<id:message_id>/photos/<int:number>", views.photo, "message_photo"),
     *_in_each("/<id:message_id>/delete", views.delete, "delete"),

@@ -389,18 +389,6 @@ def read(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
 
 @require_POST
 @sign_in_required
-def draft(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
-    """Keeps what was written and not sent."""
-    form = MessageForm(request.POST)
-    form.is_valid()
-    text = form.cleaned_data.get("content", "")
-    if text or not request.POST.get("content", "").strip():
-        writes.save_chat_draft(by=request.user, chat_id=chat_of(request, group), text=text)
-    return HttpResponse(status=204) if request.htmx else redirect(back_of_chat(request))
-
-
-@require_POST
-@sign_in_required
 def answer(request: SiteRequest, handle: str) -> HttpResponse:
     """Accepts (`answer=accept`) or refuses (`refuse`) someone's request to write."""
     chat_id, wanted = chat_of(request, ""), request.POST.get("answer", "")

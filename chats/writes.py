@@ -469,28 +469,6 @@ def read_standing(by: Viewer, chat_id: str) -> Standing:
     return standing_of(by, chat_id, fetch(standing_keys(by.user_id, chat_id), consistent=True))
 
 
-# What is not sent yet
-
-
-@access_pattern
-def save_chat_draft(*, by: Viewer, chat_id: str, text: str) -> None:
-    """Keeps what was written and not sent, in the viewer's own entry; an empty text takes it away. Safe to repeat.
-
-    One UpdateItem, 1 write unit per KB, and the key's 0.5 read units. To someone to whom nothing was ever written the
-    draft stays in the browser alone: there is no entry yet.
-    """
-    entry = keys.chat_entry(by.user_id, chat_id)
-    if text:
-        sealed = key_to_seal(by.user_id).seal(text, key=entry, attribute=DRAFT)
-        kept = [ChatEntry.draft.set(sealed)]
-    else:
-        kept = [ChatEntry.draft.remove()]
-    try:
-        change(ChatEntry, entry, kept)
-    except NotFound:
-        return
-
-
 # How one wants to be written to
 
 

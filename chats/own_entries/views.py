@@ -1,4 +1,4 @@
-"""Muting and clearing a conversation, from its page, for oneself alone."""
+"""Muting and clearing a conversation, from its page, for oneself alone; and the draft of an open page."""
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -9,7 +9,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SiteRequest, sign_in_required
-from chats.forms import MuteChatForm
+from chats.forms import MessageForm, MuteChatForm
 from chats.own_entries import writes
 from chats.views import back_of_chat, chat_of
 from socialsite.table import ids
@@ -39,3 +39,15 @@ def clear(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespon
     writes.clear_chat(by=request.user, chat_id=chat_of(request, group), up_to=up_to)
     messages.success(request, _("Conversation cleared for you. The others keep theirs."))
     return redirect("/messages")
+
+
+@require_POST
+@sign_in_required
+def draft(request: SiteRequest, handle: str = "", group: str = "") -> HttpResponse:
+    """Keeps what was written and not sent."""
+    form = MessageForm(request.POST)
+    form.is_valid()
+    text = form.cleaned_data.get("content", "")
+    if text or not request.POST.get("content", "").strip():
+        writes.save_chat_draft(by=request.user, chat_id=chat_of(request, group), text=text)
+    return HttpResponse(status=204) if request.htmx else redirect(back_of_chat(request))

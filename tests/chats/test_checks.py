@@ -10,13 +10,13 @@ from django.core.management import call_command
 from accounts.models import Bell
 from accounts.people.viewer import Viewer
 from chats.models import Chat, ChatEntry, Message, State
+from chats.own_entries.writes import save_chat_draft
 from chats.writes import (
     accept_chat,
     delete_message,
     in_bell,
     read_messages,
     refuse_chat,
-    save_chat_draft,
 )
 from privacy.erasure.writes import close_account
 from relations.blocks.writes import block

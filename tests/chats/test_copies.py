@@ -9,8 +9,8 @@ from django.core.management import call_command
 from accounts.encryption.person_keys import _open
 from chats.kept import keep_message, list_kept
 from chats.models import ChatEntry, KeptMessage, Message
+from chats.own_entries.writes import save_chat_draft
 from chats.reads import get_chat, get_message, list_chats
-from chats.writes import save_chat_draft
 from socialsite.streams.worker import Worker
 from socialsite.table import RawItem, fetch, key_of, keys, write_batch
 from socialsite.table.connection import disconnect

@@ -8,8 +8,9 @@ from accounts.people.viewer import Viewer
 from chats import erasure
 from chats.kept import keep_message, list_kept
 from chats.models import Chat, ChatEntry, State
+from chats.own_entries.writes import save_chat_draft
 from chats.reads import get_chat, get_message, list_chats
-from chats.writes import choose_days, save_chat_draft, send_message
+from chats.writes import choose_days, send_message
 from privacy.erasure.reads import get_receipt
 from privacy.erasure.writes import close_account
 from socialsite.due.work import do_due

@@ -5,13 +5,13 @@ import pytest
 from accounts.people.viewer import Viewer
 from chats import export
 from chats.kept import keep_message
+from chats.own_entries.writes import save_chat_draft
 from chats.reads import get_message
 from chats.writes import (
     choose_days,
     choose_who_writes,
     delete_message,
     refuse_chat,
-    save_chat_draft,
 )
 from photos.reads import get_photos
 from privacy.erasure.writes import close_account

@@ -254,9 +254,9 @@ def private_messages(alice: Viewer, bob: Viewer) -> list[Measured]:
 
 
 def _spoken(chat_id: str, author_id: str, end: datetime) -> Message:
-    """A message as long as one of 200 letters, at the moment that its end says."""
+    """A message as long as one of 220 letters, at the moment that its end says."""
     message_id = ids.id_at(end - timedelta(days=7), random.randbytes(10))
-    body = b"x" * 240
+    body = b"x" * 260
     return Message.new(
         chat_id=chat_id, message_id=message_id, author_id=author_id, ttl=end, body=body
     )
