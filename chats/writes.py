@@ -107,8 +107,8 @@ def send_message(
 
     One TransactWriteItems of the message, two checks and the own entry, 8 write units, and 2 more for each photo and
     each further KB of the message. The first one to a person also writes their entry, and a request counts against the
-    limit of a day: 10 and 12 write units. Raises `CannotWrite`, `CannotAttach`, `LimitReached`, `Frozen`,
-    `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
+    limit of a day: 10 and 12 write units; where an entry ends soon or has ended, up to 4 more. Raises `CannotWrite`,
+    `CannotAttach`, `LimitReached`, `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
     """
     by.must_be_free_to_write()
     said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
