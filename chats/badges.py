@@ -16,7 +16,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
 from chats.standing import muted_until
-from chats.writes import in_bell, out_of_bell
+from chats.writes import in_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.keys.key import Key
@@ -168,8 +168,9 @@ def clear_badge(user_id: str, chat_id: str, *checks: Check) -> bool:
     bell = row(Bell, fetch([key], consistent=True).get(key, {}))
     if name not in (*bell.chats, *bell.chat_requests):
         return False
+    taken = [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
     try:
-        transact(*checks, Change(Bell, key, out_of_bell(name)))
+        transact(*checks, Change(Bell, key, taken))
     except (Moved, NotFound):
         return False
     return True

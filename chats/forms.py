@@ -46,7 +46,11 @@ class MessageForm(ChosenPhotosForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = {"nonce": ids.new_id()} | kwargs.get("initial", {})
         super().__init__(*args, **kwargs)
-        self.fields["content"].widget.attrs |= {"rows": 1, "id": "message-text"}
+        self.fields["content"].widget.attrs |= {
+            "rows": 1,
+            "id": "message-text",
+            "placeholder": _("Write a message"),
+        }
 
     def clean(self) -> dict[str, Any]:
         values = super().clean()

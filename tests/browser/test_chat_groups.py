@@ -17,7 +17,7 @@ def test_a_group_from_its_beginning_to_its_end(alice, bob, signed_in, drain_stre
     founder.get_by_role("link", name="New group").click()
     founder.get_by_label("Name of the group").fill("Tea on Sunday")
     founder.get_by_label("Bob").check()
-    founder.get_by_role("button", name="Found the group").click()
+    founder.get_by_role("button", name="Create group").click()
     expect(steps.title(founder)).to_contain_text("Tea on Sunday")
     drain_stream()
 

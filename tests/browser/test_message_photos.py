@@ -24,7 +24,7 @@ def send(page: Page) -> None:
 
 
 def last(page: Page) -> Locator:
-    return page.locator(".message").last
+    return page.locator(".chat-message").last
 
 
 def read_by(viewer: Viewer, other: Viewer) -> MessageCard:

@@ -34,7 +34,7 @@ def file(page: Page) -> None:
 def test_reporting_a_message_from_its_menu(signed_in, alice, talk, scripts):
     page = signed_in(alice, java_script_enabled=scripts)
     page.goto("/messages/@bob")
-    message = page.locator(".message", has_text=RUDE)
+    message = page.locator(".chat-message", has_text=RUDE)
     message.locator("summary").click()
     message.get_by_role("link", name="Report…").click()
     expect(page.get_by_role("checkbox", name=RUDE)).to_be_checked()
