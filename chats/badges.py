@@ -1,8 +1,8 @@
 """What the worker writes into the entries and bells of the people of a conversation, for those of them who did not act.
 
 Entry and bell are one transaction on the condition that the entry is as it was read: it knows no later message of
-someone else, and its person has not read this one. So doing it twice changes nothing, and no badge comes back that was
-read away.
+someone else; what its person has read already rings no bell. So doing it twice changes nothing, and no badge comes back
+that was read away.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
 from chats.standing import muted_until
-from chats.writes import in_bell, out_of_bell
+from chats.writes import in_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.keys.key import Key
@@ -78,7 +78,7 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
     def attempt() -> None:
         at = known.pop() if known else fetch([key], consistent=True).get(key)
         entry = row(ChatEntry, at or {})
-        is_known = message.message_id <= max(entry.came, entry.read)
+        is_known = message.message_id <= entry.came
         if at is None or is_known or entry.state == State.REFUSED:
             return
         if blocks_either_way(found.get(_keys(user_id, message)[1])):
@@ -124,9 +124,9 @@ def _longer(entry: ChatEntry, until: datetime) -> list[Action]:
 
 
 def _is_quiet(user_id: str, message: Message, entry: ChatEntry, found: dict[Key, RawItem]) -> bool:
-    """Whether the message rings no bell."""
-    mute = found.get(_keys(user_id, message)[2])
-    return bool(muted_until(entry) or message.line) or is_in_force(mute)
+    """Whether the message rings no bell. Who looks at the conversation may have read it before it is noted."""
+    mute, is_read = found.get(_keys(user_id, message)[2]), message.message_id <= entry.read
+    return is_read or bool(muted_until(entry) or message.line) or is_in_force(mute)
 
 
 def ring_for_invited(chat_id: str, user_ids: Sequence[str], *, inviter_id: str) -> None:
@@ -168,8 +168,9 @@ def clear_badge(user_id: str, chat_id: str, *checks: Check) -> bool:
     bell = row(Bell, fetch([key], consistent=True).get(key, {}))
     if name not in (*bell.chats, *bell.chat_requests):
         return False
+    taken = [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
     try:
-        transact(*checks, Change(Bell, key, out_of_bell(name)))
+        transact(*checks, Change(Bell, key, taken))
     except (Moved, NotFound):
         return False
     return True

@@ -137,6 +137,7 @@ class ChatPage:
     standing: Standing
     messages: Sequence[MessageCard]
     group: Group | None = None
+    newest: str = ""  # in a group also one that a block hides: it has been looked at with the rest
     older_cursor: str = ""
     draft: str = ""
 
@@ -145,10 +146,6 @@ class ChatPage:
         """Returns who invites the viewer into the group, None if that is nobody whom they may see."""
         founder = self.group.founder if self.group else None
         return founder.card if founder and not founder.is_hidden else None
-
-    @property
-    def newest(self) -> str:
-        return self.messages[-1].message_id if self.messages else ""
 
     @property
     def recent(self) -> str:
@@ -273,10 +270,13 @@ def _conversation(
     rows += [
         row(Message, raw) for one in answered if (raw := found.get(keys.message(chat_id, one)))
     ]
-    cards = reader.cards(rows)
+    cards = [card for card in reader.cards(rows) if card.message_id in on_page]
+    is_looked_at = cards or (group and standing.is_member)
+    newest = max(on_page, default="")
     return ChatPage(
         standing,
-        [card for card in cards if card.message_id in on_page],
+        cards,
+        newest=newest if is_looked_at and newest > standing.since else "",
         group=group_of(viewer, standing.chat, found) if group and standing.chat else None,
         older_cursor=page.next_cursor or "",
         draft=reader.draft(),

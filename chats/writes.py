@@ -86,7 +86,7 @@ class Sent:
 
     message: Message | None
     is_request: bool = False
-    accepts: bool = False  # the other's request, which was answered with it
+    ends_badge: bool = False  # it answers a request, or what was not read has ended
 
 
 @access_pattern
@@ -108,9 +108,9 @@ def send_message(
 
     One TransactWriteItems of the message, two checks and the own entry, 8 write units, and 2 more for each photo and
     each further KB of the message. The first one to a person also writes their entry, and a request counts against the
-    limit of a day: 10 and 12 write units. Who answers a request accepts it: 2 more, and 4 for the badge. Raises
-    `CannotWrite`, `CannotAttach`, `LimitReached`, `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`,
-    `Conflict`.
+    limit of a day: 10 and 12 write units. Who answers a request accepts it: 2 more, and 4 for the badge, as where their
+    own entry has ended; where that of the other ends soon 2 more. Raises `CannotWrite`, `CannotAttach`, `LimitReached`,
+    `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
     """
     by.must_be_free_to_write()
     said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
@@ -156,15 +156,16 @@ def send_message(
                 *_first_contact(standing, message),
                 *enclosed,
             )
-        return Sent(message, standing.reception == Reception.REQUEST, standing.is_request)
+        ends_badge = standing.is_request or (standing.own is None and standing.is_in_bell)
+        return Sent(message, standing.reception == Reception.REQUEST, ends_badge)
 
     try:
         sent = write_optimistically(attempt)
     except TooManyRequests as error:
         seconds = (next_window(REQUESTS_A_DAY) - utc_now()).total_seconds()
         raise LimitReached(max(1, int(seconds)), REQUESTS_A_DAY.kind) from error
-    if sent.accepts:
-        take_from_bell(by, chat_id, up_to="~")
+    if sent.message and sent.ends_badge:
+        take_from_bell(by, chat_id, up_to=sent.message.message_id)
     return sent
 
 
@@ -269,9 +270,6 @@ def _first_contact(standing: Standing, message: Message) -> list[WriteAction]:
     if not standing.is_pair:
         return []
     agreed: list[WriteAction] = [agree(standing)] if standing.is_request else []
-    if standing.own is None and standing.is_in_bell:  # as what has ended was not read
-        taken = out_of_bell(standing.other_id)
-        agreed.append(Change(Bell, keys.bell(standing.me.user_id), taken, otherwise=Moved))
     if standing.theirs:
         return [*agreed, *_stays(standing.theirs, message)]
     me, is_request = standing.me.user_id, standing.reception == Reception.REQUEST
@@ -376,17 +374,13 @@ def in_bell(user_id: str, chat_id: str) -> str:
     return keys.other_of_pair(chat_id, user_id) if keys.is_pair(chat_id) else chat_id
 
 
-def out_of_bell(name: str) -> list[Action]:
-    """Returns the changes of a bell that does not name a conversation any more."""
-    return [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
-
-
 def take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     """Takes the conversation out of the badge, unless something came behind `up_to`: the worker notes that in the entry
     with the badge, so a later message is never taken out. Returns whether it did."""
     nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.came.does_not_exist()
     nothing_new |= ChatEntry.came <= up_to
-    taken = out_of_bell(in_bell(by.user_id, chat_id))
+    name = {in_bell(by.user_id, chat_id)}
+    taken = [Bell.chats.delete(name), Bell.chat_requests.delete(name)]
     try:
         transact(
             Check(keys.chat_entry(by.user_id, chat_id), nothing_new, otherwise=Moved),

@@ -13,8 +13,9 @@ from accounts.people.viewer import Viewer
 from chats.badges import MOST_IN_BELL
 from chats.models import ChatEntry, State
 from chats.own_entries.writes import mute_chat
-from chats.reads import list_chats
-from chats.writes import CannotWrite, accept_chat, choose_days, refuse_chat
+from chats.reads import get_chat, list_chats
+from chats.writes import CannotWrite, accept_chat, choose_days, read_messages, refuse_chat
+from relations.blocks.writes import block
 from relations.follows.writes import unfollow
 from socialsite.clock import utc_now
 from socialsite.table import NotFound, Unavailable, change, fetch, ids, keys, row
@@ -146,6 +147,21 @@ def test_a_choice_of_days_meanwhile_lets_the_message_arrive(known, alice, bob):
     assert sorted(texts(bob, alice)) == ["", "One", "Two"]
     assert message.ttl - utc_now() <= timedelta(days=7)
     assert write(alice, bob, "Three").message.ttl - utc_now() <= timedelta(days=1)
+
+
+def test_who_reads_a_group_has_no_badge_of_what_a_block_hides(alice, bob, carol, drain_stream):
+    knows(bob, alice)
+    knows(carol, alice)
+    chat_id = group_of(alice, bob, carol)
+    say(alice, chat_id, "Seen")
+    say(carol, chat_id, "Hidden")
+    drain_stream()
+    block(by=bob, user_id=carol.user_id)
+    assert read_in_group(bob, chat_id)[-1] == "Seen"
+    up_to = get_chat(bob, chat_id, consistent=True).newest
+    read_messages(by=replace(bob, waiting=bell(bob)), chat_id=chat_id, up_to=up_to)
+    assert badges(bob) == []
+    assert broken_invariants() == {}
 
 
 # Entries that have ended

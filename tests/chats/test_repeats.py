@@ -10,6 +10,7 @@ import pytest
 
 from chats.badges import note_for_others
 from chats.models import Message
+from chats.reads import list_chats
 from chats.writes import delete_message, read_messages
 from socialsite.table import ids, keys, query
 from socialsite.table.reading import scan
@@ -46,6 +47,7 @@ def test_a_record_that_comes_after_its_message_was_read_rings_nothing(
     reads(bob, said)
     drain_stream()
     assert badges(bob) == []
+    assert [one.last.text for one in list_chats(bob).items] == ["Tea?"]  # and yet it has come
 
 
 def test_records_in_the_other_order_leave_the_newest_as_the_last(said, alice, bob, drain_stream):
