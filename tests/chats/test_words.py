@@ -11,8 +11,9 @@ from django.test import Client
 from chats.groups.writes import found_group, name_group
 from chats.kept import keep_message
 from chats.models import KeptMessage, Message
+from chats.own_entries.writes import save_chat_draft
 from chats.reads import get_message
-from chats.writes import delete_message, save_chat_draft
+from chats.writes import delete_message
 from moderation.models import MessageEvidence
 from socialsite.process_state import reset_process_state
 from socialsite.streams import traces
