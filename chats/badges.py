@@ -16,7 +16,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import Bell
 from chats.models import Chat, ChatEntry, Message, State
 from chats.standing import muted_until
-from chats.writes import in_bell
+from chats.writes import in_bell, out_of_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.keys.key import Key
@@ -124,7 +124,7 @@ def _longer(entry: ChatEntry, until: datetime) -> list[Action]:
 
 
 def _is_quiet(user_id: str, message: Message, entry: ChatEntry, found: dict[Key, RawItem]) -> bool:
-    """Whether the message rings no bell. Who looks at the conversation may have read it before it is noted."""
+    """Whether the message rings no bell. People who look at the conversation may have read it before it is noted."""
     mute, is_read = found.get(_keys(user_id, message)[2]), message.message_id <= entry.read
     return is_read or bool(muted_until(entry) or message.line) or is_in_force(mute)
 
@@ -168,9 +168,8 @@ def clear_badge(user_id: str, chat_id: str, *checks: Check) -> bool:
     bell = row(Bell, fetch([key], consistent=True).get(key, {}))
     if name not in (*bell.chats, *bell.chat_requests):
         return False
-    taken = [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
     try:
-        transact(*checks, Change(Bell, key, taken))
+        transact(*checks, Change(Bell, key, out_of_bell(name)))
     except (Moved, NotFound):
         return False
     return True

@@ -10,6 +10,7 @@ from pynamodb.expressions.condition import Condition
 
 from accounts.models import Bell, UserInfo
 from chats.badges import clear_badge, note_for_others
+from chats.members import MOST_MEMBERS
 from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, Message, State
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
@@ -26,7 +27,6 @@ from socialsite.table import (
     row,
 )
 
-MOST_MEMBERS = 10
 MOST_DAYS = timedelta(days=max(CHOICES_OF_DAYS), hours=1)
 
 Named = tuple[str, str, bool]  # whose bell, what it names, and whether as a request
@@ -103,8 +103,8 @@ class MessageInvariants:
 
 
 def _rings(entry: ChatEntry, *, is_request: bool) -> bool:
-    """Whether a badge may lead to the conversation. Whoever answers without looking has a badge until they look, and
-    one of a request that was just accepted may come before that."""
+    """Whether a badge may lead to the conversation. Someone who answers without looking has a badge until they look,
+    and one of a request that was just accepted may come before that."""
     states = {State.ASKED, State.IN} if is_request else {State.IN}
     is_read = (entry.read or "") >= (entry.came or "")
     return entry.state in states and not is_read

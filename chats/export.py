@@ -17,7 +17,7 @@ from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.viewer import Viewer
 from chats.models import ChatEntry, KeptMessage, Message, State
 from chats.photos.cards import PHOTOS, EnclosedPhoto
-from chats.reads import News, unsealed
+from chats.reads import News
 from chats.standing import Standing
 from chats.writes import BODY
 from socialsite.keys.key import Key
@@ -144,6 +144,6 @@ def _open(people: Sequence[str] | set[str]) -> dict[str, OpenKey]:
 
 
 def _said(body: Any, key: OpenKey | None, place: Key) -> Mapping[str, Any]:
-    text = unsealed(body, key, place, BODY) if body and key else ""
+    text = key.text_of(body, key=place, attribute=BODY) if body and key else ""
     said: dict[str, Any] = json.loads(text) if text else {}
     return said

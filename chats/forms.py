@@ -90,7 +90,7 @@ class MuteChatForm(forms.Form):
 
 
 class ChatSettingsForm(forms.Form):
-    """Who may write to a person, and whether people learn what they have read."""
+    """A person's choice of who may write to them, and whether others learn what they have read."""
 
     writers = forms.ChoiceField(
         label=_("Who can write to you"),

@@ -13,9 +13,10 @@ from django.utils.safestring import SafeString
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found, open_person_key
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
+from chats.members import visible
 from chats.models import KeptMessage, Message
 from chats.photos.cards import NUMBER_OF_PHOTOS, without_photos
-from chats.reads import UNREADABLE, unsealed
+from chats.reads import UNREADABLE
 from chats.writes import BODY
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
@@ -75,13 +76,12 @@ def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
 
 
 def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, RawItem]) -> KeptCard:
-    body = unsealed(one.body, key, keys.kept_message(viewer.user_id, one.message_id), BODY)
+    place = keys.kept_message(viewer.user_id, one.message_id)
+    body = key.text_of(one.body, key=place, attribute=BODY)
     said: dict[str, Any] = json.loads(body) if body else {}
-    info = found.get(keys.user_info(one.author_id))
-    author = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None
     return KeptCard(
         one.message_id,
-        None if author is None or author.is_locked_out else author,
+        visible(found.get(keys.user_info(one.author_id)), viewer.user_id),
         said.get("text", UNREADABLE),
         said.get("mentions", {}),
         datetime.fromisoformat(one.kept_at),

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cryptography.exceptions import InvalidTag
 from django.utils.translation import gettext as _
 
-from accounts.encryption.person_keys import keys_to_open, open_found
+from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from chats.models import Chat, ChatEntry
@@ -25,8 +24,8 @@ TITLE = "title"  # the attribute
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of a group. Everyone sees who reads what they write, so nobody is left out: whoever is not to be seen now has
-    no `card`."""
+    """One of a group. Everyone sees who reads what they write, so nobody is left out: people who are not to be seen now
+    have no `card`."""
 
     user_id: str
     card: PersonCard | None
@@ -117,14 +116,11 @@ def title_of(chat: Chat, found: Mapping[Key, RawItem | None]) -> str:
     return isolated(unsealed_title(chat.chat_id, sealed, key))
 
 
-def unsealed_title(chat_id: str, sealed: Any, key: Any) -> str:
+def unsealed_title(chat_id: str, sealed: Any, key: OpenKey | None) -> str:
+    """Returns the name of a group, empty if it has none or nobody can read it any more."""
     if not sealed or key is None:
         return ""
-    try:
-        text: str = key.unseal(sealed, key=keys.chat(chat_id), attribute=TITLE)
-    except InvalidTag:
-        return ""
-    return text
+    return key.text_of(sealed, key=keys.chat(chat_id), attribute=TITLE)
 
 
 def visible(raw: RawItem | None, viewer_id: str) -> PersonCard | None:

@@ -42,7 +42,6 @@ class Line(StrEnum):
     """What a line of the system says, in the place of a message."""
 
     KEEP = "keep"  # someone chose how long messages live: `value` has the days
-    KEPT = "kept"  # someone keeps the message `value`
     BEGUN = "begun"  # someone founded the group
     JOINED = "joined"
     NAMED = "named"  # someone gave the group another name

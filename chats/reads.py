@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any
 
 import regex
-from cryptography.exceptions import InvalidTag
 from django.utils.safestring import SafeString
 
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
@@ -315,7 +314,7 @@ class _Reader:
         if own is None or not own.draft or key is None:
             return ""
         place = keys.chat_entry(self._viewer.user_id, self._standing.chat_id)
-        return unsealed(own.draft, key, place, DRAFT)
+        return key.text_of(own.draft, key=place, attribute=DRAFT)
 
     def _sees(self, one: Message) -> bool:
         """Whether the viewer may read it. In a group they see nothing of people who are not to be seen now."""
@@ -329,7 +328,7 @@ class _Reader:
     def _card(self, one: Message, opened: Mapping[str, OpenKey], seen: str) -> MessageCard:
         me = self._viewer.user_id
         key, place = opened.get(one.author_id), keys.message(one.chat_id, one.message_id)
-        body = unsealed(one.body, key, place, BODY) if one.body and key else ""
+        body = key.text_of(one.body, key=place, attribute=BODY) if one.body and key else ""
         said: dict[str, Any] = json.loads(body) if body else {}
         enclosed = photos_of(body)
         is_plain = self._standing.is_request and one.author_id != me
@@ -368,14 +367,6 @@ class _Reader:
         if user_id == self._viewer.user_id:
             return self._viewer.card
         return visible(self._found.get(keys.user_info(user_id)), self._viewer.user_id)
-
-
-def unsealed(sealed: Any, key: OpenKey, place: Key, attribute: str) -> str:
-    """Returns what was sealed, empty if it cannot be read."""
-    try:
-        return key.unseal(sealed, key=place, attribute=attribute)
-    except InvalidTag:
-        return ""
 
 
 # The list

@@ -24,8 +24,8 @@ from socialsite.table import RawItem, keys, row
 
 
 class Writers(StrEnum):
-    """Who may begin to write to a person. The empty string is everyone: people whom they follow and friends at once,
-    others with one message that they accept first."""
+    """The people who may begin to write to someone. The empty string is everyone: friends and people whom they follow
+    at once, others with one message that they accept first."""
 
     EVERYONE = ""
     FOLLOWING = "following"
@@ -140,8 +140,8 @@ class Standing:
 
     @property
     def reception(self) -> Reception:
-        """Returns what becomes of a message that the viewer sends now. Who once agreed stays so, and who writes first
-        to someone thereby agrees to hear from them."""
+        """Returns what becomes of a message that the viewer sends now. Someone who once agreed stays so, and
+        someone who writes first thereby agrees to hear from the other."""
         if not self.is_pair:
             return Reception.DIRECT
         if self.is_blocked:

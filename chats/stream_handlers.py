@@ -1,19 +1,27 @@
 """What the worker does when someone writes: it notes the message in the others' entries, and rings their bells. And
 when a conversation has ended unread, or a block hides it, it takes that out of the bell, which nobody else could clear.
-How, `badges.py` says.
+How, `badges.py` says. Photos go with the message that shows them.
 """
 
 from contextlib import suppress
 
 from chats.badges import clear_badge, members_of, note_for_others, ring_for_invited
 from chats.models import Chat, ChatEntry, Message
-from chats.photos import stream as _photos  # noqa: F401 - registers what it does
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way
 from socialsite.streams.change import Change as StreamChange
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table import Check, Moved, NotFound, access_pattern, change, ids, keys
+from socialsite.table import (
+    Check,
+    Moved,
+    NotFound,
+    access_pattern,
+    change,
+    ids,
+    keys,
+    write_batch,
+)
 
 
 @on(Message, "INSERT")
@@ -41,6 +49,23 @@ def tell_of_change(stream_change: StreamChange, ledger: Ledger) -> None:
         with suppress(NotFound):
             key = keys.chat_entry(user_id, message.chat_id)
             change(ChatEntry, key, [ChatEntry.changed.set(ids.new_id())])
+
+
+@on(Message, "MODIFY", "REMOVE")
+@access_pattern
+def delete_photos_of_message(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Deletes the photos that a message named and names no more. What follows from each photo deletes its files
+    (`photos/stream_handlers.py`). Safe to run twice: it deletes by key, and a photo is never in a second message.
+
+    One BatchWriteItem of at most 4 photos, 1 write unit each.
+    """
+    old, new = stream_change.old, stream_change.new
+    assert isinstance(old, Message)
+    assert isinstance(new, Message | None)
+    gone = set(old.photo_ids or ()) - set((new and new.photo_ids) or ())
+    if gone:
+        write_batch(deletes=[keys.photo(old.author_id, one) for one in sorted(gone)])
+        ledger.note_effect()
 
 
 @on(Chat, "INSERT", "MODIFY")

@@ -33,6 +33,7 @@ from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import (
+    ALWAYS,
     Change,
     Check,
     Create,
@@ -108,8 +109,8 @@ def send_message(
 
     One TransactWriteItems of the message, two checks and the own entry, 8 write units, and 2 more for each photo and
     each further KB of the message. The first one to a person also writes their entry, and a request counts against the
-    limit of a day: 10 and 12 write units. Who answers a request accepts it: 2 more, and 4 for the badge, as where their
-    own entry has ended; where that of the other ends soon 2 more. Raises `CannotWrite`, `CannotAttach`, `LimitReached`,
+    limit of a day: 10 and 12 write units. Answering a request accepts it: 2 more, and 4 for the badge, as where the own
+    entry has ended; where that of the other ends soon 2 more. Raises `CannotWrite`, `CannotAttach`, `LimitReached`,
     `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
     """
     by.must_be_free_to_write()
@@ -302,8 +303,7 @@ def agree(standing: Standing) -> Upsert:
     """Returns the action after which the viewer takes messages from the other for good. 2 write units."""
     key = keys.chat(standing.chat_id)
     actions = [Chat.chat_id.set(standing.chat_id), Chat.members.add({standing.me.user_id})]
-    always = Chat.pk.exists() | Chat.pk.does_not_exist()
-    return Upsert(Chat, key, actions, condition=always, otherwise=Moved)
+    return Upsert(Chat, key, actions, condition=ALWAYS, otherwise=Moved)
 
 
 # What waits for an answer
@@ -374,13 +374,17 @@ def in_bell(user_id: str, chat_id: str) -> str:
     return keys.other_of_pair(chat_id, user_id) if keys.is_pair(chat_id) else chat_id
 
 
+def out_of_bell(name: str) -> list[Action]:
+    """Returns the changes after which a bell names a conversation no more."""
+    return [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
+
+
 def take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     """Takes the conversation out of the badge, unless something came behind `up_to`: the worker notes that in the entry
     with the badge, so a later message is never taken out. Returns whether it did."""
     nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.came.does_not_exist()
     nothing_new |= ChatEntry.came <= up_to
-    name = {in_bell(by.user_id, chat_id)}
-    taken = [Bell.chats.delete(name), Bell.chat_requests.delete(name)]
+    taken = out_of_bell(in_bell(by.user_id, chat_id))
     try:
         transact(
             Check(keys.chat_entry(by.user_id, chat_id), nothing_new, otherwise=Moved),
@@ -430,12 +434,11 @@ def choose_days(*, by: Viewer, chat_id: str, days: int) -> None:
         if not standing.may_choose_days:
             raise NotFound("only the founder chooses")
         chosen = [Chat.chat_id.set(chat_id), Chat.keep_days.set(days)]
-        either = Chat.pk.exists() | Chat.pk.does_not_exist()
-        may = either if standing.is_pair else Chat.founder_id == by.user_id
+        may = ALWAYS if standing.is_pair else Chat.founder_id == by.user_id
         transact(
             Upsert(Chat, keys.chat(chat_id), chosen, condition=may, otherwise=Moved),
             *say(standing, Line.KEEP, str(days), keep_days=days),
-            *must_not_be_blocked(standing)[: 1 if standing.is_pair else 0],
+            *(must_not_be_blocked(standing) if standing.is_pair else ()),
         )
 
     write_optimistically(attempt)

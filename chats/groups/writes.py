@@ -1,4 +1,4 @@
-"""Who is in a group: founding, inviting, accepting, naming, removing, leaving.
+"""The people of a group: founding, inviting, accepting, naming, removing, leaving.
 
 `Chat.members` decides who reads and writes. Every change of it is one transaction on the condition that the people of
 the group are as they were read, so two changes at once never pass each other; with each comes what it means for the
@@ -332,8 +332,9 @@ def remove_member(*, by: Viewer, chat_id: str, user_id: str) -> None:
 @access_pattern
 def leave_group(*, by: Viewer, chat_id: str, is_erased: bool = False) -> None:
     """Leaves a group, or the wait for an answer to its invitation, quietly: no line says so. Of a founder the group
-    goes to whoever is in it longest, with its name sealed anew by their key, and open invitations end. With the last
-    one it ends. Safe to repeat. If the account `is_erased`, nobody can read the name any more, and no key is asked for.
+    goes to the one who is in it longest, with its name sealed anew by their key, and open invitations end. With the
+    last one it ends. Safe to repeat. If the account `is_erased`, nobody can read the name any more, and no key is asked
+    for.
 
     One consistent BatchGetItem of Chat and own entry, 2 read units, and one TransactWriteItems of both, 4 write units;
     a founder also reads the others' entries, 1 read unit each, and the transaction says in each who leads now, 2 write

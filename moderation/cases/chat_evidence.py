@@ -23,6 +23,7 @@ from moderation.cases.reads import CaseMoved
 from moderation.models import CaseKind, MessageEvidence
 from socialsite.keys.key import Key
 from socialsite.table import (
+    ALWAYS,
     NotFound,
     RawItem,
     Upsert,
@@ -74,8 +75,7 @@ class Chosen:
             actions = _first(one, self._conversation, self.excerpt.previous(one), now)
             if is_reported:
                 actions.append(MessageEvidence.reported.set(REPORTED))
-            always = MessageEvidence.pk.exists() | MessageEvidence.pk.does_not_exist()
-            yield Upsert(MessageEvidence, self._key(one), actions, always, CaseMoved)
+            yield Upsert(MessageEvidence, self._key(one), actions, ALWAYS, CaseMoved)
 
     @property
     def _conversation(self) -> str:

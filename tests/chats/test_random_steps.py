@@ -265,6 +265,7 @@ class Site:
         texts = [card.text for card in page.messages if not card.line]
         assert texts == [said.text for said in self.shown(one, talk)][-len(texts) or None :]
         waiting = bell(one)
+        assert not {*waiting.chats} & {*waiting.chat_requests}  # else the badge counts it twice
         named = {*waiting.chats, *waiting.chat_requests}
         other = "" if not talk.is_pair else keys.other_of_pair(talk.chat_id, one.user_id)
         assert ((other or talk.chat_id) in named) == (one.user_id in talk.rung), one.handle

@@ -37,7 +37,11 @@ OF_THE_SITE = {"end_site_vote", "preset", "word", "try_edited_word"}
 QUEUES = {"queue", "in_bulk", "waves", "languages"}  # of which everyone opens their own
 NOT_THERE_YET = {"undo", "look_at_photo", "photo_file"}
 NO_TABS = (Permission.SUSPEND, Permission.ORIGINS, Permission.WORKER, Permission.LENS)
-OF_NOTHING = [*NOT_THERE, *(row for row in CONTESTED if row.name in NOT_THERE_YET)]
+OF_NOTHING = [
+    OF_NO_MESSAGES,
+    *NOT_THERE,
+    *(row for row in CONTESTED if row.name in NOT_THERE_YET),
+]
 PAGES_OF = {
     Permission.CASES: [
         *CASES,
