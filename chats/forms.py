@@ -108,5 +108,5 @@ class ChatSettingsForm(forms.Form):
         label=_("Show when you have seen a message"),
         required=False,
         widget=SWITCH,
-        help_text=_("You see it of others only while it is on."),
+        help_text=_("While this is off, you don’t see when others have seen yours."),
     )
