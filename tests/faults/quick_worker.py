@@ -1,8 +1,8 @@
 """`manage.py run_worker` with a shorter lease, as if on a machine of its own.
 
 Usage: `python -m tests.faults.quick_worker`. The environment says how short, the machine's name (between machines
-nobody sees that a process is dead), before which of its transactions the worker freezes, and with what chance before
-any write.
+nobody sees that a process is dead), whether the worker freezes before its first commit of likes, and with what chance
+before any write.
 """
 
 import os
@@ -11,6 +11,7 @@ import signal
 import socket
 
 import django
+from botocore.awsrequest import AWSPreparedRequest
 from django.core.management import call_command
 
 
@@ -22,23 +23,24 @@ def main() -> None:
 
     lease.STEAL_AFTER = float(os.environ.get("STEAL_AFTER", lease.STEAL_AFTER))
     lease.BEAT_EVERY = float(os.environ.get("BEAT_EVERY", lease.BEAT_EVERY))
-    if number := int(os.environ.get("FREEZE_BEFORE_TRANSACTION", 0)):
-        freeze_before_transaction(number)
+    if os.environ.get("FREEZE_BEFORE_COMMIT"):
+        freeze_before_commit()
     if chance := float(os.environ.get("FREEZE_CHANCE", 0)):
         freeze_now_and_then(chance)
     call_command("run_worker")
 
 
-def freeze_before_transaction(number: int) -> None:
-    """Stops this process when its n-th transaction is ready to be sent: it goes out when the process thaws."""
+def freeze_before_commit() -> None:
+    """Stops this process when the first transaction that counts likes is ready to be sent: it goes out when the process
+    thaws."""
     from socialsite.table.connection import client
 
-    sent = 0
+    is_frozen = False
 
-    def freeze(**_: object) -> None:
-        nonlocal sent
-        sent += 1
-        if sent == number:
+    def freeze(request: AWSPreparedRequest, **_: object) -> None:
+        nonlocal is_frozen
+        if not is_frozen and b"#likecount" in request.body:
+            is_frozen = True
             os.kill(os.getpid(), signal.SIGSTOP)
 
     client().meta.events.register("before-send.dynamodb.TransactWriteItems", freeze)

@@ -332,7 +332,7 @@ COMPOSING = [
             "        transact(*taken.actions)\n        post_id = publish_post(by=by, **composed)\n",
         ),
         tests=CRASH,
-        only="scheduled_post_is_published_at_once and worker",
+        only="a_draft_is_published and worker",
     ),
     bug(
         "of a time that comes twice the later is taken",

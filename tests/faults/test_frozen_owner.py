@@ -98,9 +98,7 @@ def test_a_commit_on_its_way_when_its_owner_froze_is_refused(
     alice: Viewer, start_worker: StartWorker
 ) -> None:
     post_id = post(alice)
-    # The first notes who reads the stream, the second creates the lease, the third lists alice in the directory; the
-    # fourth commits all of it, with the likes.
-    frozen = start_worker("ant", FREEZE_BEFORE_TRANSACTION="4", **SHORT_LEASE)
+    frozen = start_worker("ant", FREEZE_BEFORE_COMMIT="yes", **SHORT_LEASE)
     like_by_many(post_id, alice, 3)
     wait_until(lambda: is_owner("ant"), seconds=START_SECONDS)
     start_worker("bee", **SHORT_LEASE)

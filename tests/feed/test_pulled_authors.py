@@ -375,12 +375,17 @@ def test_of_more_authors_than_a_page_has_posts_none_is_missing(bob, monkeypatch,
 
 
 def test_what_has_left_a_list_meanwhile_is_found_among_the_authors_posts(star, bob, drain_stream):
+    first = post(star)
+    drain_stream()
+    open_home(bob)
+    drain_stream()
+    assert entries_of(bob) == [first]
     posts = [post(star) for _ in range(KEPT + 5)][::-1]
     drain_stream()
     assert home(bob) == posts[:PAGE_SIZE]
     open_home(bob)
     drain_stream()
-    assert entries_of(bob) == posts
+    assert entries_of(bob) == [*posts, first]
     assert not broken_invariants()
 
 
