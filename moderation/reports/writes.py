@@ -136,8 +136,8 @@ def report_messages(
     comment: str = "",
     language: str = "",
 ) -> None:
-    """Reports private messages of one person, as the reporter has just read them: the case keeps their words, and those
-    of up to 5 messages before and after each. Safe to repeat: messages that it keeps stay as they are, and others join
+    """Reports private messages of one person, as the reporter has just read them: the case keeps them with their
+    photos, and the words of up to 5 messages before and after each. Safe to repeat: messages that it keeps stay as they are, and others join
     the reporter's first report. People who may not write now may report.
 
     One consistent BatchGetItem of 4 keys, 4 read units, one more of the messages if the reporter reported before, then
