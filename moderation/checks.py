@@ -36,6 +36,7 @@ from moderation.models import (
     CaseReport,
     ClosedCase,
     Keeping,
+    MessageEvidence,
     PersonEntry,
     ProfileEvidence,
     Queue,
@@ -244,13 +245,17 @@ class CasePhotoInvariants:
     """Give it every item with `add`, then ask for `results`, which lists the files."""
 
     photos: dict[str, CasePhoto] = field(default_factory=dict)
-    subjects: set[tuple[str, str]] = field(default_factory=set)  # posts, and pictures of profiles
+    subjects: set[tuple[str, str]] = field(
+        default_factory=set
+    )  # posts, messages, pictures of profiles
 
     def add(self, item: Item) -> None:
         if isinstance(item, CasePhoto):
             self.photos |= dict.fromkeys(names_of(item), item)
         elif isinstance(item, CaseEvidence):
             self.subjects.add((item.pk, item.post_id))
+        elif isinstance(item, MessageEvidence) and item.reported:
+            self.subjects.add((item.pk, item.message_id))
         elif isinstance(item, ProfileEvidence):
             self.subjects |= {(item.pk, name) for name in (item.avatar, item.header) if name}
 
@@ -258,7 +263,10 @@ class CasePhotoInvariants:
         """Returns the violations of each invariant. A listing of people, and one for each of them."""
         files = {name for person in list_people_with_copies() for name in list_copies(person)}
         kept = {name for name, one in self.photos.items() if one.state == Keeping.KEPT}
-        about = {name: one.source if one.part else one.post_id for name, one in self.photos.items()}
+        about = {
+            name: one.source if one.part else one.post_id or one.message_id
+            for name, one in self.photos.items()
+        }
         alone = [
             one for name, one in self.photos.items() if (one.pk, about[name]) not in self.subjects
         ]
@@ -269,7 +277,7 @@ class CasePhotoInvariants:
             "no file of a reported photo is without its item": sorted(
                 name.rpartition(".")[0] for name in files - self.photos.keys()
             ),
-            "every reported photo belongs to a post or a profile that was kept": _photo_places(
+            "every reported photo belongs to a post, a message or a profile that was kept": _photo_places(
                 one for one in alone if not one.ttl
             ),
         }

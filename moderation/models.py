@@ -219,6 +219,7 @@ class MessageEvidence(Item, discriminator="MessageEvidence"):
 
     `conversation` is the same for all messages of one conversation, and leads to none. `previous` is the message right
     before it, empty for none, so that staff see where some were left out. `answers` is the one that it answers.
+    `number_of_photos` is how many it had. Those of reported ones are kept as `CasePhoto`.
     """
 
     most_bytes = 12_288  # a message of 2,000 characters of any script
@@ -230,6 +231,7 @@ class MessageEvidence(Item, discriminator="MessageEvidence"):
     reported = UnicodeAttribute(null=True)
     previous = UnicodeAttribute(null=True)
     answers = UnicodeAttribute(attr_name="answer_to", null=True)
+    number_of_photos = NumberAttribute(null=True)
     kept_at = UnicodeAttribute()
 
 
@@ -334,18 +336,20 @@ class Keeping(StrEnum):
 
 
 class CasePhoto(Item, discriminator="CasePhoto"):
-    """A photo of a post as it was when it was first reported with this description, or a picture of a reported profile.
-    The item is there before its file, and the file is deleted after it.
+    """A photo of a post or a private message as it was when first reported with this description, or a picture of a
+    reported profile. The item is there before its file, and the file is deleted after it.
 
     `secret` is a part of the file's name, to which no address of photos leads. `source` is that of the photo's
-    own private files. `width`, `height` and `bytes` are those of the copy. `number` is its place in the post.
+    own private files. `width`, `height` and `bytes` are those of the copy. `number` is its place in the post or the
+    message.
 
-    A picture of a profile has a `part` (`avatar` or `header`) and no post. Its `source` names the files that everyone
-    sees, and `withdrawn` says that moderators took them away.
+    A picture of a profile has a `part` (`avatar` or `header`), and neither post nor message. Its `source` names the
+    files that everyone sees, and `withdrawn` says that moderators took them away.
     """
 
     photo_id = UnicodeAttribute()
     post_id = UnicodeAttribute(null=True)
+    message_id = UnicodeAttribute(null=True)
     part = UnicodeAttribute(null=True)
     person_id = UnicodeAttribute()
     version = UnicodeAttribute(attr_name="post_version")

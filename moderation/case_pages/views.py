@@ -360,8 +360,14 @@ def _moved_appeal(request: SiteRequest, case_id: CaseId, typed: AnswerForm) -> H
 def show_photo(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Shows one photo. The log says at which the viewer looked."""
     page = read_page(request, case_id)
-    photo = _photo_of(page, request.POST.get("photo", ""))
-    look_at_photo(by=request.user, case_id=case_id, post_id=photo.post_id, photo_id=photo.photo_id)
+    photo = _photo_of(page, request.POST.get("photo", ""), request.POST.get("of", ""))
+    look_at_photo(
+        by=request.user,
+        case_id=case_id,
+        post_id=photo.post_id,
+        photo_id=photo.photo_id,
+        of_message=bool(photo.message_id),
+    )
     opened = photo.opened(case_id, viewer_id=request.user.user_id)
     if request.htmx:
         context = case_context(request, page, photo=opened)
@@ -385,10 +391,11 @@ def photo_file(request: SiteRequest, case_id: CaseId) -> HttpResponseBase:
     return response
 
 
-def _photo_of(page: CasePage, photo_id: str) -> PhotoCard:
-    """Returns a photo of the case. Raises `NotFound`, also if there is no picture of it."""
+def _photo_of(page: CasePage, photo_id: str, shown_in: str) -> PhotoCard:
+    """Returns a photo of the case. Browsers make the ids of photos, so two may have the same: then the one of that post
+    or message, if it is named. Raises `NotFound`, also if there is no picture of it."""
     for one in page.file.photos:
-        if one.photo_id == photo_id and one.can_be_opened:
+        if one.photo_id == photo_id and one.can_be_opened and shown_in in ("", one.shown_in):
             return one
     raise NotFound("no such photo")
 

@@ -223,7 +223,7 @@ BOX = 560, 420  # pixels
 class PhotoCard:
     """A photo. `said` are its descriptions, one for each time it was reported with another. `copy` names the copy that
     moderators keep. A held post has its own files, under `secret`. `url` is there once the log has noted who looks. A
-    picture of a profile has a `part`, and neither post nor number."""
+    picture of a profile has a `part`, and no number, post or message."""
 
     photo_id: str
     post_id: str
@@ -233,6 +233,7 @@ class PhotoCard:
     thumbhash: str
     said: tuple[str, ...]
     state: str
+    message_id: str = ""
     part: str = ""
     copy: str = ""
     secret: str = ""
@@ -251,8 +252,9 @@ class PhotoCard:
             width=int(first.width),
             height=int(first.height),
             thumbhash=first.thumbhash or "",
-            said=tuple(one.alt for one in copies if one.alt),
+            said=tuple(dict.fromkeys(one.alt for one in copies if one.alt)),
             state=first.state,
+            message_id=first.message_id or "",
             part=first.part or "",
             copy=name_of(first),
         )
@@ -273,8 +275,13 @@ class PhotoCard:
             secret=photo.secret,
         )
 
-    def in_post(self, *, is_shown: bool) -> Self:
-        """Returns the photo as a part of its post, which shows nothing of it while its text is not shown."""
+    @property
+    def shown_in(self) -> str:
+        """Returns the id of the post or message that showed it."""
+        return self.post_id or self.message_id
+
+    def in_private(self, *, is_shown: bool) -> Self:
+        """Returns the photo as a part of its post or message, which shows nothing of it while its text is not shown."""
         return self if is_shown else replace(self, is_private=True)
 
     def opened(self, case_id: CaseId, *, viewer_id: str) -> Self:
@@ -310,13 +317,14 @@ class PhotoCard:
 
 
 def cards_of_copies(copies: Iterable[CasePhoto]) -> Mapping[str, tuple[PhotoCard, ...]]:
-    """Returns the photos of each post, in their order."""
-    of_posts = (one for one in copies if not one.part)
-    in_order = sorted(of_posts, key=lambda one: (one.post_id, int(one.number), one.photo_id))
-    cards = [
-        PhotoCard.from_copies(list(same)) for _, same in groupby(in_order, lambda one: one.photo_id)
-    ]
-    return {post_id: tuple(of) for post_id, of in groupby(cards, lambda one: one.post_id)}
+    """Returns the photos of each post and message, in their order."""
+
+    def place(one: CasePhoto) -> tuple[str, int, str]:
+        return one.post_id or one.message_id or "", int(one.number), one.photo_id
+
+    in_order = sorted((one for one in copies if not one.part), key=place)
+    cards = [PhotoCard.from_copies(list(same)) for _, same in groupby(in_order, place)]
+    return {shown_in: tuple(of) for shown_in, of in groupby(cards, lambda one: one.shown_in)}
 
 
 def cards_of_pictures(copies: Iterable[CasePhoto]) -> dict[str, PhotoCard]:

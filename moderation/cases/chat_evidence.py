@@ -2,11 +2,11 @@
 
 The request of the reporter unseals them, because it alone may: whoever opens the case reads these copies, and there is
 no page and no service that opens a conversation. Words show once the log has noted that the moderator looks, and for
-this time only. Nothing that is shown leads anywhere.
+this time only, and photos one by one. Nothing that is shown leads anywhere.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,8 +17,10 @@ from pynamodb.expressions.update import Action
 
 from accounts.people.cards import PersonCard
 from chats.excerpts import Excerpt
+from chats.photos.cards import EnclosedPhoto, photos_of
 from chats.reads import MessageCard
-from moderation.cases.cards import Found, person_of
+from moderation.cases.cards import Found, PhotoCard, person_of
+from moderation.cases.photos import kept_photo, photo_key, plan_sweep
 from moderation.cases.reads import CaseMoved
 from moderation.models import CaseKind, MessageEvidence
 from socialsite.keys.key import Key
@@ -36,10 +38,12 @@ from socialsite.table import (
     keys,
     row,
 )
+from socialsite.table.writing import TRANSACTION_LIMIT
 from socialsite.texts.unseen import isolated
 
 MOST_CHOSEN = 20  # messages in one report
-MOST_KEPT = 80  # with those beside them, so that a report is one transaction
+MOST_KEPT = 80  # with those beside them
+MOST_WRITTEN = TRANSACTION_LIMIT - 4  # beside case, report, trace and the plan of a sweep
 REPORTED = "yes"
 
 
@@ -58,24 +62,41 @@ class Chosen:
     def keys(self) -> list[Key]:
         return [self._key(one) for one in self.messages]
 
+    @property
+    def photos(self) -> list[tuple[MessageCard, int, EnclosedPhoto]]:
+        """Returns their photos, each with its message and its place in it: as many as fit into one transaction, which
+        are all of 19 messages."""
+        found = [
+            (one, number, photo)
+            for one in self.messages
+            for number, photo in enumerate(photos_of(one.body), 1)
+        ]
+        return found[: MOST_WRITTEN - len(self.messages)]
+
     def is_kept(self) -> bool:
-        """Whether the case has all of them as reported. One consistent BatchGetItem, 1 read unit each."""
-        kept = [row(MessageEvidence, raw) for raw in fetch(self.keys, consistent=True).values()]
-        return sum(bool(one.reported) for one in kept) == len(self.messages)
+        """Whether the case has all of them as reported, with their photos. One consistent BatchGetItem, 1 read unit
+        each."""
+        photos = [photo_key(self.person_id, one, one.alt) for _, _, one in self.photos]
+        found = fetch([*self.keys, *photos], consistent=True)
+        kept = [row(MessageEvidence, found.get(key, {})) for key in self.keys]
+        return all(one.reported for one in kept) and found.keys() >= set(photos)
 
     def evidence(self, *, now: str) -> Iterator[WriteAction]:
-        """Yields what keeps them, and up to 5 messages before and after each, by whomever: an item each, once for all
-        who report it. 2 write units each, more per KB.
-
-        Photos of messages belong here too, beside the words of each.
-        """
-        reported = {one.message_id for one in self.messages}
-        for one in self.excerpt.beside(self.messages, MOST_KEPT):
+        """Yields what keeps them with their photos, and the words of up to 5 messages before and after each, by
+        whomever: an item each, once for all who report it. Photos leave less room for those beside, so that a report
+        is one transaction. 2 write units each, more per KB, and 2 for the plan of a sweep where there are photos."""
+        reported, photos = {one.message_id for one in self.messages}, self.photos
+        for one in self.excerpt.beside(self.messages, min(MOST_KEPT, MOST_WRITTEN - len(photos))):
             is_reported = one.message_id in reported
             actions = _first(one, self._conversation, self.excerpt.previous(one), now)
             if is_reported:
                 actions.append(MessageEvidence.reported.set(REPORTED))
             yield Upsert(MessageEvidence, self._key(one), actions, ALWAYS, CaseMoved)
+        for one, number, photo in photos:
+            of_message = {"person_id": self.person_id, "message_id": one.message_id}
+            yield kept_photo(photo, photo.alt, number=number, **of_message)
+        if photos:
+            yield plan_sweep(self.person_id)
 
     @property
     def _conversation(self) -> str:
@@ -101,13 +122,14 @@ def chosen_by_author(excerpt: Excerpt, message_ids: Sequence[str]) -> list[Chose
 
 def _first(one: MessageCard, conversation: str, previous: str, now: str) -> list[Action]:
     """Returns the changes that write an item where there is none, and change none that is there."""
-    kept: list[tuple[Any, str]] = [
+    kept: list[tuple[Any, str | int]] = [
         (MessageEvidence.conversation, conversation),
         (MessageEvidence.message_id, one.message_id),
         (MessageEvidence.author_id, one.author_id),
         (MessageEvidence.content, one.text),
         (MessageEvidence.previous, previous),
         (MessageEvidence.answers, one.answers),
+        (MessageEvidence.number_of_photos, one.number_of_photos),
         (MessageEvidence.kept_at, now),
     ]
     return [attribute.set(attribute | value) for attribute, value in kept if value]
@@ -116,7 +138,7 @@ def _first(one: MessageCard, conversation: str, previous: str, now: str) -> list
 @dataclass(frozen=True, slots=True)
 class SaidCard:
     """A message as staff see it. `is_shown` is set once they asked for the words. `is_behind_gap` says that others
-    before it are not part of the case."""
+    before it are not part of the case, and `photos_left_out` how many of its photos are not."""
 
     message_id: str
     author: PersonCard | None  # None for deleted accounts
@@ -125,6 +147,8 @@ class SaidCard:
     is_shown: bool
     is_behind_gap: bool
     answered: str  # what it answers, where that is part of the case
+    photos: tuple[PhotoCard, ...]
+    photos_left_out: int
 
     @property
     def created(self) -> datetime:
@@ -139,20 +163,31 @@ class Conversation:
 
 
 def conversations_of(
-    raws: Sequence[RawItem], found: Found, *, is_shown: bool
+    raws: Sequence[RawItem],
+    photos: Mapping[str, tuple[PhotoCard, ...]],
+    found: Found,
+    *,
+    is_shown: bool,
 ) -> list[Conversation]:
-    """Returns the reported messages, raw `MessageEvidence`, by conversation."""
+    """Returns the reported messages, raw `MessageEvidence`, by conversation, with their `photos` by their ids."""
     kept = [row(MessageEvidence, raw) for raw in raws]
     return [
-        Conversation(tuple(_cards(list(said), found, is_shown=is_shown)))
+        Conversation(tuple(_cards(list(said), photos, found, is_shown=is_shown)))
         for _, said in groupby(kept, key=lambda one: one.conversation)
     ]
 
 
-def _cards(said: Sequence[MessageEvidence], found: Found, *, is_shown: bool) -> Iterator[SaidCard]:
+def _cards(
+    said: Sequence[MessageEvidence],
+    photos: Mapping[str, tuple[PhotoCard, ...]],
+    found: Found,
+    *,
+    is_shown: bool,
+) -> Iterator[SaidCard]:
     texts = {one.message_id: isolated(one.content) for one in said} if is_shown else {}
     last = ""
     for one in said:
+        of_message = photos.get(one.message_id, ()) if one.reported else ()
         yield SaidCard(
             one.message_id,
             person_of(one.author_id, found),
@@ -161,6 +196,8 @@ def _cards(said: Sequence[MessageEvidence], found: Found, *, is_shown: bool) -> 
             is_shown=is_shown,
             is_behind_gap=one.previous != last,
             answered=texts.get(one.answers, ""),
+            photos=tuple(photo.in_private(is_shown=is_shown) for photo in of_message),
+            photos_left_out=max(0, int(one.number_of_photos or 0) - len(of_message)),
         )
         last = one.message_id
 

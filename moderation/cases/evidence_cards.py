@@ -1,7 +1,7 @@
 """Reported and held posts with their photos, and what reported replies answer (the first post of the thread, and the
 posts right above the reply), as templates show them to moderators."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -18,14 +18,13 @@ from feed.threads.pages import places_above
 from moderation.cases.cards import (
     Found,
     PhotoCard,
-    cards_of_copies,
     cards_of_post,
     person_of,
     words_in,
 )
-from moderation.models import CaseEvidence, CasePhoto
+from moderation.models import CaseEvidence
 from socialsite.keys.key import Key
-from socialsite.table import RawItem, as_model, fetch, ids, keys, row
+from socialsite.table import RawItem, fetch, ids, keys, row
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 
@@ -250,7 +249,7 @@ class EvidenceCard:
             warning=warning,
             fold=fold_of(content),
             history_url=_history_url(post, author) if author and not post.audience else "",
-            photos=tuple(one.in_post(is_shown=is_shown) for one in photos),
+            photos=tuple(one.in_private(is_shown=is_shown) for one in photos),
             context=context,
             words=() if is_changed else words_in(str(post.flagged).split()),
         )
@@ -292,21 +291,21 @@ def _history_url(post: Post, author: PersonCard) -> str:
 
 def evidence_cards(
     posts: Sequence[RawItem],
-    copies: Sequence[RawItem],
+    photos: Mapping[str, tuple[PhotoCard, ...]],
     found: Found,
     person: PersonCard | None,
     *,
     contexts: dict[str, Context],
     revealed: Collection[str],
 ) -> Iterator[EvidenceCard]:
-    """Yields the reported posts, raw `CaseEvidence`, and the held one, a raw `Post`. A post that was kept in several
-    versions has its photos and its context once, at the first."""
-    photos = dict(cards_of_copies(as_model(CasePhoto, raw) for raw in copies))
+    """Yields the reported posts, raw `CaseEvidence`, and the held one, a raw `Post`, with `photos` by their ids. A post
+    that was kept in several versions has its photos and its context once, at the first."""
+    left = dict(photos)
     for raw in posts:
         post_id = row(CaseEvidence, raw).post_id
         yield EvidenceCard.from_raw(
             *(raw, found, person),
             revealed=revealed,
-            photos=photos.pop(post_id, ()) or cards_of_post(raw, post_id),
+            photos=left.pop(post_id, ()) or cards_of_post(raw, post_id),
             context=contexts.pop(post_id, None),
         )

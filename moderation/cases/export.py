@@ -50,7 +50,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CaseRecords:
-    """What a case holds: `items` by type, `photos` of the reported posts and profiles, and `post`, which was held.
+    """What a case holds: `items` by type, `photos` of reported posts, messages and profiles, and `post`, the held one.
     `since` is the earliest moment that any of it names."""
 
     case_id: CaseId
@@ -191,7 +191,7 @@ EXPLAINED = """This is one moderation case, as the site had it when it was expor
 case.json    the case: reports, posts, profiles and private messages as they were when they were reported, actions,
              outcomes, messages about appeals. A private message that is not "reported" is there to say what those
              beside it are about
-photos/      the photos of those posts, and the pictures of the profile
+photos/      the photos of those posts and of reported messages, and the pictures of the profile
 SHA256SUMS   the SHA-256 of each of these files. Check them with: sha256sum -c SHA256SUMS
 log.json     what the site's audit log says about the case, each entry with its hash and that of the entry before. The
              last one is this export. Its sha256 is that of SHA256SUMS, so both prove each other.
@@ -259,7 +259,7 @@ class CaseZip:
 def _photos(records: CaseRecords) -> Iterator[tuple[str, bytes | None]]:
     """Yields the name and the content of each photo, None for a picture that is not there."""
     for one in records.photos:
-        place = one.part or f"{one.post_id}-{int(one.number)}"
+        place = one.part or f"{one.post_id or one.message_id}-{int(one.number)}"
         name = f"photos/{place}-{one.photo_id if one.part else one.version}.webp"
         yield name, _copy_of(one.person_id, name_of(one)) if one.state == Keeping.KEPT else None
     for number, held in enumerate(records.held_photos, 1):

@@ -20,6 +20,7 @@ from moderation.cases.cards import (
     PhotoCard,
     ProfileCard,
     ReportCard,
+    cards_of_copies,
     cards_of_pictures,
     person_of,
 )
@@ -112,9 +113,10 @@ class CaseFile:
 
     @property
     def photos(self) -> list[PhotoCard]:
-        """Returns the photos of all posts, and the pictures of the profile."""
-        of_posts = [photo for post in self.evidence for photo in post.photos]
-        return [*of_posts, *(picture for one in self.profiles for picture in one.pictures)]
+        """Returns the photos of all posts and private messages, and the pictures of the profile."""
+        said = [message for one in self.conversations for message in one.messages]
+        photos = [photo for one in (*self.evidence, *said) for photo in one.photos]
+        return [*photos, *(picture for one in self.profiles for picture in one.pictures)]
 
     @property
     def hidden_posts(self) -> list[str]:
@@ -149,9 +151,9 @@ def get_case(
     said = first_rows(partition, keys.said_bounds(), MOST_SAID) if case.holds_messages else []
     raw_case = case.serialize()
     evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
-    copies = [raw for raw in rest if _is(raw, CasePhoto)]
+    copies = [as_model(CasePhoto, raw) for raw in rest if _is(raw, CasePhoto)]
     profiles = [raw for raw in rest if _is(raw, ProfileEvidence)]
-    pictures = cards_of_pictures(as_model(CasePhoto, raw) for raw in copies)
+    photos, pictures = cards_of_copies(copies), cards_of_pictures(copies)
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
     there = [*about, *held, *map(_post_key, evidence)]
@@ -176,10 +178,10 @@ def get_case(
         former_handles=former_handles(settings),
         reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
         evidence=list(
-            evidence_cards(posts, copies, found, person, contexts=contexts, revealed=revealed)
+            evidence_cards(posts, photos, found, person, contexts=contexts, revealed=revealed)
         ),
         profiles=[ProfileCard.from_raw(raw, found, pictures) for raw in profiles],
-        conversations=conversations_of(said, found, is_shown=shows_messages),
+        conversations=conversations_of(said, photos, found, is_shown=shows_messages),
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
         actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],

@@ -1,5 +1,6 @@
-"""What follows from a case: photos of reported posts and profiles are copied, and the copies deleted with their case;
-people are told what was decided about them; cases leave the desks of people whose role no longer opens them.
+"""What follows from a case: photos of reported posts, messages and profiles are copied, and the copies deleted with
+their case; people are told what was decided about them; cases leave the desks of people whose role no longer opens
+them.
 
 The clock clears desks, because the stream worker may not read roles: at once, and again a minute later for what was
 assigned at that very moment.

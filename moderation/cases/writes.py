@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
@@ -293,19 +294,24 @@ def look_at_messages(*, by: Viewer, case_id: CaseId, messages: int) -> None:
 
 
 @access_pattern
-def look_at_photo(*, by: Viewer, case_id: CaseId, post_id: str, photo_id: str) -> None:
-    """Notes that the moderator looks at a photo of a reported or held post, or without a post at a picture of a
-    profile. Each look is a new entry. Raises `NotFound`.
+def look_at_photo(
+    *, by: Viewer, case_id: CaseId, post_id: str, photo_id: str, of_message: bool = False
+) -> None:
+    """Notes that the moderator looks at a photo of a reported or held post or of a reported private message, otherwise
+    at a picture of a profile. Each look is a new entry. Raises `NotFound`.
 
     A consistent GetItem of the case and one of the log's head, then one TransactWriteItems, 4 write units. In all 4
     write units and 2 read units.
     """
+    shown_in: dict[str, Any] = {"posts": [post_id]} if post_id else {}
+    if of_message:
+        shown_in["messages"] = 1
     record(
         by=by.user_id,
         action="view photo",
         case=str(case_id),
         person_id=read_case(case_id).person_id,
-        detail={"posts": [post_id], "photo": photo_id} if post_id else {"photo": photo_id},
+        detail=shown_in | {"photo": photo_id},
     )
 
 

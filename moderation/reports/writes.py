@@ -136,13 +136,14 @@ def report_messages(
     comment: str = "",
     language: str = "",
 ) -> None:
-    """Reports private messages of one person, as the reporter has just read them: the case keeps their words, and those
-    of up to 5 messages before and after each. Safe to repeat: messages that it keeps stay as they are, and others join
-    the reporter's first report. People who may not write now may report.
+    """Reports private messages of one person, as the reporter has just read them: the case keeps them with their
+    photos, and the words of up to 5 messages before and after each. Safe to repeat: messages that it keeps stay as they
+    are, and others join the reporter's first report. People who may not write now may report.
 
-    One consistent BatchGetItem of 4 keys, 4 read units, one more of the messages if the reporter reported before, then
-    one TransactWriteItems of case, report, trace and an item for each message: 7 write units and 2 for each, at most
-    80, more per KB. Of something urgent what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    One consistent BatchGetItem of 4 keys, 4 read units, one more of the messages and photos if the reporter reported
+    before, then one TransactWriteItems of case, report, trace and an item for each message and photo: 7 write units and
+    2 for each, more per KB, and with photos 2 for the plan of a sweep; at most 100 items. Of something urgent what
+    `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
     """
     person_id = chosen.person_id
     if by.user_id == person_id:

@@ -10,6 +10,7 @@ from pynamodb.attributes import Attribute, UnicodeAttribute
 
 from accounts.models import SealedAttribute
 from lens.chart import shapes
+from moderation.models import CasePhoto
 from operations.damage import find_faults, model_of, place_of
 from photos.models import Photo
 from socialsite.streams.models import RETIRED_ITEMS
@@ -160,7 +161,7 @@ def _sampled(
     more = 0
     for raw in items:
         kind = raw.get("type", {}).get("S", "")
-        if kind in SECRET_TYPES | RETIRED_ITEMS or _is_of_draft(raw):
+        if kind in SECRET_TYPES | RETIRED_ITEMS or _is_private(raw):
             continue
         if faults := find_faults(raw):
             tell(f"Left out, as it is damaged: {place_of(raw)}: {faults[0]}")
@@ -177,9 +178,11 @@ def _sampled(
     return {kind: [raw for _, raw in of_kind] for kind, of_kind in found.items()}
 
 
-def _is_of_draft(raw: RawItem) -> bool:
-    """Whether it is a photo that no post shows: it stays with its draft."""
-    return model_of(raw) is Photo and "post_id" not in raw
+def _is_private(raw: RawItem) -> bool:
+    """Whether it is a photo that no post shows: it stays with its draft, or its private message. Of a reported one the
+    case has the description too."""
+    of_message = model_of(raw) is CasePhoto and "message_id" in raw
+    return of_message or (model_of(raw) is Photo and "post_id" not in raw)
 
 
 def _in_order(value: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from chats.models import KeptMessage, Message
 from chats.own_entries.writes import save_chat_draft
 from chats.reads import get_message
 from chats.writes import delete_message
-from moderation.models import MessageEvidence
+from moderation.models import CasePhoto, MessageEvidence
+from photos.reads import get_photos
 from socialsite.process_state import reset_process_state
 from socialsite.streams import traces
 from socialsite.table import ids
@@ -23,6 +24,7 @@ from socialsite.web.pages import _counts, _state, generate_latest
 from tests.chats.scenes import knows, texts, write
 from tests.chats.test_groups import group_of, say
 from tests.conftest import HTMX
+from tests.feed.scenes import photo
 from tests.moderation.test_reported_messages import reports
 from tests.web.html import Html
 
@@ -119,11 +121,13 @@ def test_no_notification_and_no_letter_says_it(said, bob, carol, log_in):
 
 def test_of_a_reported_message_only_the_evidence_says_it(alice, bob, admin, log_in, drain_stream):
     knows(bob, alice)
-    said = write(alice, bob, WORD).message
+    photos = get_photos(alice, [photo(alice)])
+    described = {photos[0].photo_id: f"{WORD} 2"}
+    said = write(alice, bob, WORD, photos=photos, descriptions=described).message
     reports(bob, alice, said.message_id)
     drain_stream()
     clear = [one for one in scan() if WORD.encode() in repr(one).encode()]
-    assert {one["type"]["S"] for one in clear} == {MessageEvidence.__name__}
+    assert {one["type"]["S"] for one in clear} == {MessageEvidence.__name__, CasePhoto.__name__}
     client = log_in(admin)
     for partition in {one["PK"]["S"] for one in clear}:
         page = client.get("/dev/table", {"pk": partition})

@@ -121,7 +121,13 @@ MODERATION = [
         "the log does not say who looked at a photo",
         "moderation/case_pages/views.py",
         (
-            "    look_at_photo(by=request.user, case_id=case_id, post_id=photo.post_id, photo_id=photo.photo_id)\n",
+            "    look_at_photo(\n"
+            "        by=request.user,\n"
+            "        case_id=case_id,\n"
+            "        post_id=photo.post_id,\n"
+            "        photo_id=photo.photo_id,\n"
+            "        of_message=bool(photo.message_id),\n"
+            "    )\n",
             "",
         ),
         tests="tests/moderation/test_reported_photos.py",

@@ -2,13 +2,19 @@
 
 from accounts.people.viewer import Viewer, Waiting
 from chats.groups.writes import accept_invitation, found_group
+from chats.models import Message
 from chats.reads import get_chat
 from chats.writes import accept_chat, choose_days, delete_message, send_message
+from photos.files import list_places
+from photos.reads import get_photos
 from socialsite.table import fetch, ids, keys
 from tests.chats.scenes import knows, texts, write
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well
 from tests.faults.stories import Story, scenario
+from tests.feed.scenes import photo
+from tests.moderation.cases import copies, states
+from tests.moderation.test_reported_messages import reports
 
 
 def bell(one: Viewer) -> Waiting:
@@ -93,6 +99,40 @@ def a_message_is_deleted_and_the_days_change() -> Story:
         assert found.standing.keep_days == 1
 
     return Story(act, check)
+
+
+@scenario()
+def a_message_of_two_photos_is_reported() -> Story:
+    alice, bob = person("alice"), person("bob")
+    message = of_photos(alice, bob, photo(alice), photo(alice))
+
+    def check() -> None:
+        assert_all_is_well()
+        assert (states(), copies(alice)) == (["kept"] * 2, 2)
+
+    return Story(lambda: reports(bob, alice, message.message_id), check)
+
+
+@scenario()
+def a_reported_message_of_a_photo_is_deleted() -> Story:
+    alice, bob = person("alice"), person("bob")
+    message = of_photos(alice, bob, photo(alice))
+    reports(bob, alice, message.message_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert list(list_places(alice.user_id)) == []
+        assert (states(), copies(alice)) == (["kept"], 1)
+
+    of_message = {"chat_id": message.chat_id, "message_id": message.message_id}
+    return Story(lambda: delete_message(by=alice, **of_message), check)
+
+
+def of_photos(by: Viewer, to: Viewer, *photos: str) -> Message:
+    knows(to, by)
+    message = write(by, to, "", photos=get_photos(by, photos)).message
+    assert message
+    return message
 
 
 @scenario()

@@ -319,7 +319,7 @@ def test_the_audit_sees_a_missing_copy_and_a_photo_without_its_post(alice, bob, 
     version = next(raw for raw in scan() if raw["type"]["S"] == "CaseEvidence")
     write_batch(deletes=[keys.Key(version["PK"]["S"], version["SK"]["S"])])
     assert sorted(broken_invariants()) == [
-        "every reported photo belongs to a post or a profile that was kept",
+        "every reported photo belongs to a post, a message or a profile that was kept",
         "every reported photo that was kept has its file",
     ]
 
