@@ -108,6 +108,7 @@ OF_ROOM: Mapping[str, Feature] = {
     "photos": Feature.PHOTOS,
     "feed": Feature.POSTS,
     "tags": Feature.TAGS,
+    "finding": Feature.FINDING,
     "notifications": Feature.NOTIFICATIONS,
     "chats": Feature.MESSAGES,
     "moderation": Feature.MODERATION,
