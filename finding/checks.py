@@ -1,5 +1,5 @@
 """What must hold for the index of words once the stream worker has caught up, and how it is put right, while people go
-on posting. The same makes the index of a site that had none (`manage.py index_posts`)."""
+on posting. The same makes the index of a site that had none (`manage.py reconcile`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
