@@ -89,10 +89,10 @@ LEAVING = {
     "UsedChallenge": Leaving("10 minutes", NO, "keeps an answer from being used twice"),
     "SiteBallot": Leaving("30 days after the vote", NO, "the vote is counted, and nobody is named"),
     "SiteVoteNotice": Leaving("1 day after the vote", NO, "the vote itself stays"),
-    "WordEntry": Leaving("90 days after its post", NO, "a pointer, whose post stays"),
-    "WordUse": Leaving("90 days after its last change", YES, "names a word and nobody"),
     "Wave": Leaving("90 days", NO, "each of its decisions is in the log"),
     "WaveTarget": Leaving("90 days", NO, "each of its decisions is in the log"),
+    "WordEntry": Leaving("90 days after its post", NO, "a pointer, whose post stays"),
+    "WordUse": Leaving("90 days after its last change", YES, "names a word and nobody"),
 }
 # They stay until something deletes them. Were one of them to get a ttl, it would not be archived either.
 PRIVATE_WITHOUT_TTL = {
