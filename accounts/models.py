@@ -6,7 +6,7 @@ Attribute names in the table follow the published model (`name`, `content`, `ima
 more, though nobody writes anything at that second.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Self
 
@@ -24,7 +24,6 @@ from pynamodb.constants import BINARY, STRING
 from pynamodb.expressions.condition import Comparison
 from pynamodb.expressions.operand import Path
 
-from socialsite.clock import utc_now
 from socialsite.table import Item, keys
 
 Sealed = bytes | str
@@ -111,9 +110,9 @@ class UserCount(Item, discriminator="UserCount"):
     `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `pins` are
     the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
 
-    Posts that end by themselves are in none of these numbers. Each of them stands, with its moment
-    (`still_ahead`), in one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some,
-    `withheld_ends` if only its author sees it by a decision. Readers add those whose moment is still to come.
+    Posts that end by themselves are in none of these numbers. Each of them stands, with its moment, in
+    one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
+    sees it by a decision (`accounts/people/post_counts.py`). Readers add those whose moment is still to come.
     """
 
     family = "people"
@@ -170,31 +169,6 @@ class UserSettings(Item, discriminator="UserSettings"):
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
         key = keys.user_settings(user_id)
         return cls(*key, user_id=user_id, seen=seen, preferences=preferences)
-
-
-DIGITS_OF_END = 10  # digits of an epoch second, until the year 2286
-
-
-def end_text(end: datetime, post_id: str) -> str:
-    """Returns the end of a post as `UserCount` holds it."""
-    return f"{int(end.timestamp()):0{DIGITS_OF_END}}{post_id}"
-
-
-def still_ahead(ends: Iterable[str] | None) -> set[str]:
-    """Returns those of the ends that have not come yet."""
-    now = utc_now().timestamp()
-    return {end for end in ends or () if int(end[:DIGITS_OF_END]) > now}
-
-
-def posts_now(count: UserCount) -> int:
-    """Returns how many posts a person has at this second, withheld ones left out."""
-    ending = len(still_ahead(count.ends)) + len(still_ahead(count.closed_ends))
-    return int(count.posts) + ending
-
-
-def closed_posts_now(count: UserCount) -> int:
-    """Returns how many of them are not for everyone."""
-    return int(count.closed) + len(still_ahead(count.closed_ends))
 
 
 class Bell(Item, discriminator="Bell"):

@@ -23,6 +23,7 @@ BENCHMARKS = {
     "page_load": ("--rounds", "5"),
     "uploads": (),
     "filters": (),
+    "open_chats": (),
 }
 
 

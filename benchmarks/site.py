@@ -54,6 +54,21 @@ def table(name: str) -> Iterator[None]:
         Item.Meta.table_name = before
 
 
+CSRF_TOKEN = "c" * 32
+
+
+def session_key_of(user_id: str) -> str:
+    """Returns the session of someone who is signed in with `SECRET`."""
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session[SESSION_USER], session[SESSION_SECRET] = user_id, SECRET
+    session.save()
+    return str(session.session_key)
+
+
+def cookies_of(session_key: str) -> str:
+    return f"{settings.SESSION_COOKIE_NAME}={session_key}; {settings.CSRF_COOKIE_NAME}={CSRF_TOKEN}"
+
+
 class Browser:
     """Someone signed in, asking for pages over https; it takes them compressed, as browsers do. The site can be one
     without some middleware, and the browser have more cookies."""
@@ -62,14 +77,8 @@ class Browser:
         kept = [name for name in settings.MIDDLEWARE if name != without]
         with override_settings(MIDDLEWARE=kept):
             self._application = get_wsgi_application()
-        session = import_module(settings.SESSION_ENGINE).SessionStore()
-        session[SESSION_USER], session[SESSION_SECRET] = user_id, SECRET
-        session.save()
-        self.session_key = str(session.session_key)
-        self.cookie = (
-            f"{settings.SESSION_COOKIE_NAME}={self.session_key}; "
-            f"{settings.CSRF_COOKIE_NAME}={'c' * 32}{cookies}"
-        )
+        self.session_key = session_key_of(user_id)
+        self.cookie = f"{cookies_of(self.session_key)}{cookies}"
 
     def page(self, address: str, *, encoding: str = "gzip, deflate, br") -> Callable[[], bytes]:
         """Asks for the page each time it is called."""

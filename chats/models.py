@@ -42,7 +42,6 @@ class Line(StrEnum):
     """What a line of the system says, in the place of a message."""
 
     KEEP = "keep"  # someone chose how long messages live: `value` has the days
-    KEPT = "kept"  # someone keeps the message `value`
     BEGUN = "begun"  # someone founded the group
     JOINED = "joined"
     NAMED = "named"  # someone gave the group another name
@@ -54,23 +53,25 @@ class Message(Item, discriminator="Message"):
 
     `answers` is the message that it answers. `photo_ids` name the author's photos in it, so that the worker can delete
     them with it. A message that its author deleted has no body any more, and stays as `deleted` until its `ttl`. A line
-    of the system has a `line` and a `value` in the place of a body.
+    of the system has a `line` and a `value` in the place of a body. `likeness` of a first message to a stranger is the
+    same for all that say the same, and tells nothing of what that is.
     """
 
     family = "messages"
     page = "/messages"
-    most_bytes = 24_576  # 2,000 characters of any script, and four photos with their descriptions
+    most_bytes = 28_672  # 2,000 characters of any script, and four photos with their descriptions
 
     chat_id = UnicodeAttribute()
     message_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     body = SealedAttribute(null=True)
-    answers = UnicodeAttribute(null=True)
+    answers = UnicodeAttribute(attr_name="answer_to", null=True)
     photo_ids = UnicodeSetAttribute(null=True)
     kept_by = UnicodeSetAttribute(null=True)
-    deleted = BooleanAttribute(null=True)
+    deleted = BooleanAttribute(attr_name="is_deleted", null=True)
     line = UnicodeAttribute(null=True)
     value = UnicodeAttribute(attr_name="line_value", null=True)
+    likeness = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -85,6 +86,7 @@ class Message(Item, discriminator="Message"):
         photo_ids: Collection[str] = (),
         line: str = "",
         value: str = "",
+        likeness: str = "",
     ) -> Self:
         return cls(
             *keys.message(chat_id, message_id),
@@ -97,6 +99,7 @@ class Message(Item, discriminator="Message"):
             photo_ids=set(photo_ids) or None,
             line=line or None,
             value=value or None,
+            likeness=likeness or None,
         )
 
 
@@ -109,14 +112,16 @@ class State(StrEnum):
 
 
 class ChatEntry(Item, discriminator="ChatEntry"):
-    """A person's own entry of a conversation, for their list. It goes with the last message.
+    """A person's own entry of a conversation, for their list. It goes with the last message, that of a group with their
+    place in it.
 
-    `other_id` is the other one of two, `inviter_id` the person who invited them into a group. `last` is the newest
-    message and `last_by` its author, as the worker noted them for the others. `read` is the newest message that they
-    have read, `seen` the same if they let others know. Up to `since` they see nothing: they came later, or cleared
-    their list. `changed` marks the last change of a message that was there already. `muted_until` is until when it
-    rings no bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst` counts
-    messages since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
+    `other_id` is the other one of two, `inviter_id` the founder of a group, who invites. `last` is the newest message
+    and `last_by` its author, `came` the newest of someone else, as the worker notes them; at first all are the moment
+    of an invitation. `read` is the newest that they have read, `seen` the same if they let others know. Up to `since`
+    they see nothing: they came later, or cleared their list. `joined` is the line that says that they came into the
+    group. `changed` marks the last change of a message that was there already. `muted_until` is until when it rings no
+    bell. `nonces` are those of the last forms that were sent, so that none is sent twice, and `burst` counts messages
+    since `burst_from`, in seconds. `draft` is what was written and not sent, sealed with their key.
     """
 
     family = "messages"
@@ -130,10 +135,12 @@ class ChatEntry(Item, discriminator="ChatEntry"):
     inviter_id = UnicodeAttribute(null=True)
     last = UnicodeAttribute(null=True)
     last_by = UnicodeAttribute(null=True)
+    came = UnicodeAttribute(null=True)
     read = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(attr_name="seen_up_to", null=True)
-    since = UnicodeAttribute(null=True)
-    changed = UnicodeAttribute(null=True)
+    since = UnicodeAttribute(attr_name="since_message", null=True)
+    joined = UnicodeAttribute(attr_name="joined_at_message", null=True)
+    changed = UnicodeAttribute(attr_name="change_mark", null=True)
     muted_until = UnicodeAttribute(null=True)
     nonces = UnicodeSetAttribute(null=True)
     burst = NumberAttribute(null=True)
@@ -147,10 +154,13 @@ class ChatEntry(Item, discriminator="ChatEntry"):
         user_id: str,
         chat_id: str,
         state: str,
-        ttl: datetime,
+        ttl: datetime | None = None,
         other_id: str = "",
         inviter_id: str = "",
         since: str = "",
+        last: str = "",
+        last_by: str = "",
+        joined: str = "",
     ) -> Self:
         return cls(
             *keys.chat_entry(user_id, chat_id),
@@ -161,12 +171,17 @@ class ChatEntry(Item, discriminator="ChatEntry"):
             other_id=other_id or None,
             inviter_id=inviter_id or None,
             since=since or None,
+            last=last or None,
+            last_by=last_by or None,
+            came=(last or None) if last_by != user_id else None,
+            read=joined or None,
+            joined=joined or None,
         )
 
 
 class KeptMessage(Item, discriminator="KeptMessage"):
-    """A message that a person keeps for good, as they read it, sealed with their own key. The others see in the
-    conversation that they keep it."""
+    """A message that a person keeps for good, as they read it. The others see in the conversation that they keep it.
+    It is sealed with its author's key, as the message was: once the author's account is erased, nobody reads it."""
 
     family = "messages"
     page = "/messages/kept"

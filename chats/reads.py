@@ -8,17 +8,29 @@ from itertools import islice
 from typing import Any
 
 import regex
-from cryptography.exceptions import InvalidTag
 from django.utils.safestring import SafeString
 
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
-from chats.models import ChatEntry, KeptMessage, Message, State
-from chats.standing import Reception, Standing, standing_keys, standing_of
+from chats.members import (
+    Group,
+    group_keys,
+    group_of,
+    keys_of_nameless,
+    keys_of_row,
+    known_group,
+    name_of,
+    shows_group,
+    visible,
+)
+from chats.models import ChatEntry, Line, Message, State
+from chats.photos.cards import photos_of, photos_shown
+from chats.standing import Reception, Standing, muted_until, standing_keys, standing_of
 from chats.writes import BODY, DRAFT
+from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
-from relations.relation import blocks_either_way
+from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -44,6 +56,7 @@ from socialsite.web.rich_text import rich_text
 MESSAGES_OF_A_PAGE = 50
 CHATS_OF_A_PAGE = 10
 MOST_ENTRIES = 200  # conversations that a list looks at
+SHORTEST_KEPT = timedelta(days=1)
 OVERLAP = timedelta(seconds=10)  # within which messages of two processes may come in another order
 FEW_EMOJI = regex.compile(
     r"(?:(?=\X)[\p{Extended_Pictographic}\p{Regional_Indicator}]\X?(?<=\X)\s*){1,3}"
@@ -70,8 +83,13 @@ class MessageCard:
     is_kept: bool = False  # by the viewer
     line: str = ""
     value: str = ""
+    about: PersonCard | None = None  # whom a line is about
+    is_of_group: bool = False
     is_plain: bool = False  # of a request: nothing in it can be followed
     is_seen: bool = False
+    url: str = ""
+    photos: Sequence[ShownPhoto] = ()  # none of a request
+    number_of_photos: int = 0
 
     @property
     def created(self) -> datetime:
@@ -102,6 +120,7 @@ class ChatRow:
     is_muted: bool
     other: PersonCard | None = None
     title: str = ""  # of a group
+    inviter: PersonCard | None = None  # of one who invites the viewer into it
     last: MessageCard | None = None
     at: datetime | None = None
 
@@ -116,20 +135,21 @@ class ChatPage:
 
     standing: Standing
     messages: Sequence[MessageCard]
+    group: Group | None = None
+    newest: str = ""  # in a group also one that a block hides: it has been looked at with the rest
     older_cursor: str = ""
     draft: str = ""
 
     @property
-    def newest(self) -> str:
-        return self.messages[-1].message_id if self.messages else ""
+    def inviter(self) -> PersonCard | None:
+        """Returns who invites the viewer into the group, None if that is nobody whom they may see."""
+        founder = self.group.founder if self.group else None
+        return founder.card if founder and not founder.is_hidden else None
 
     @property
-    def known(self) -> str:
-        """Returns the messages that are so close to the newest that others may still come before it."""
-        if not self.messages:
-            return ""
-        lately = ids.first_id_at(ids.time_of(self.newest) - OVERLAP)
-        return ".".join(one.message_id for one in self.messages if one.message_id >= lately)
+    def recent(self) -> str:
+        """Returns the first id that is so close to the newest message that others may still come before it."""
+        return recent_of(self.newest)
 
     @property
     def mark(self) -> str:
@@ -138,7 +158,20 @@ class ChatPage:
 
 
 def mark_of(standing: Standing) -> str:
-    return f"{(standing.own.changed or '') if standing.own else ''}.{standing.seen}"
+    changed = (standing.own.changed or "") if standing.own else ""
+    takes = standing.theirs is not None and standing.theirs.state == State.IN
+    return f"{changed}.{standing.seen}.{State.IN if takes else ''}"
+
+
+def recent_of(message_id: str) -> str:
+    """Returns the first id that is so close to a message that others may still come before it; empty for what is no id
+    of a message, as an address may say."""
+    if not ids.is_id(message_id):
+        return ""
+    try:
+        return ids.first_id_at(ids.time_of(message_id) - OVERLAP)
+    except (ValueError, OverflowError):  # before 1970, or behind the year 9999
+        return ""
 
 
 @access_pattern
@@ -150,7 +183,7 @@ def get_chat(
 
     Query `PK = c#<chat>#message`, 0.5 read units per 4 KB, twice that if consistent; and one BatchGetItem of what is
     between the people, their keys and messages that are answered, 0.5 read units each. In all 2 calls and 3 + 5 read
-    units.
+    units. Of a group also its people, 1 read unit each; unless its Chat was read with the viewer, one call more.
     """
     source = Source(keys.messages(chat_id), consistent=consistent)
     page = query_merged([source], scope=source.partition, cursor=cursor, size=MESSAGES_OF_A_PAGE)
@@ -164,9 +197,11 @@ class News:
     raws: Sequence[RawItem]
     newest: str
 
-    def as_conversation(self, viewer: Viewer, chat_id: str) -> ChatPage:
-        """Returns them as a page shows them. The BatchGetItem of `get_chat`."""
-        return _conversation(viewer, chat_id, Page(list(reversed(self.raws))))
+    def as_conversation(self, viewer: Viewer, chat_id: str, *, to_report: bool = False) -> ChatPage:
+        """Returns them as a page shows them; `to_report` with those of people whom the viewer blocks. The BatchGetItem
+        of `get_chat`."""
+        page = Page(list(reversed(self.raws)))
+        return _conversation(viewer, chat_id, page, to_report=to_report)
 
 
 @access_pattern
@@ -176,12 +211,11 @@ def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
 
     Query `PK = c#<chat>#message` behind the message, 0.5 read units.
     """
-    start = min(after, ids.first_id_at(ids.time_of(after) - OVERLAP)) if ids.is_id(after) else ""
     shown = {after, *known}
-    between = keys.messages_after(start)
+    between = keys.messages_after(recent_of(after))
     found = query(keys.messages(chat_id), between=between, limit=MESSAGES_OF_A_PAGE)
     raws = list(islice(found, MESSAGES_OF_A_PAGE))
-    newest = row(Message, raws[-1]).message_id if raws else after
+    newest = max([after, *(row(Message, raw).message_id for raw in raws[-1:])])
     return News([raw for raw in raws if row(Message, raw).message_id not in shown], newest)
 
 
@@ -189,18 +223,34 @@ def get_new_messages(chat_id: str, *, after: str, known: Sequence[str]) -> News:
 def get_message(viewer: Viewer, chat_id: str, message_id: str) -> tuple[Message, MessageCard]:
     """Returns one message as the viewer reads it, and its item. Raises `NotFound` if it is gone or not for them.
 
-    One consistent BatchGetItem of the message and what is between the people, and one of its author and their key.
+    One consistent BatchGetItem of the message, 1 read unit per 4 KB, and one of what is between the people, their infos
+    and keys, 0.5 read units each.
     """
+    raw, found = _one(viewer, chat_id, message_id)
+    return as_model(Message, raw), found.messages[0]
+
+
+@access_pattern
+def get_photos_of_message(viewer: Viewer, chat_id: str, message_id: str) -> ChatPage:
+    """Returns a conversation with one message alone, for a page of its photos. Raises `NotFound` if it is gone or not
+    for the viewer. As `get_message`."""
+    return _one(viewer, chat_id, message_id)[1]
+
+
+def _one(viewer: Viewer, chat_id: str, message_id: str) -> tuple[RawItem, ChatPage]:
     raw = fetch([keys.message(chat_id, message_id)], consistent=True)
     found = _conversation(viewer, chat_id, Page(list(raw.values())))
     if not found.messages:
         raise NotFound("no such message")
-    return as_model(Message, next(iter(raw.values()))), found.messages[0]
+    return next(iter(raw.values())), found
 
 
-def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage:
+def _conversation(
+    viewer: Viewer, chat_id: str, page: Page[RawItem], *, to_report: bool = False
+) -> ChatPage:
     rows = [row(Message, raw) for raw in reversed(page.items)]
     people = {one.author_id for one in rows} | {who for one in rows for who in one.kept_by}
+    people |= {one.value for one in rows if one.line == Line.REMOVED}
     on_page = {one.message_id for one in rows}
     answered = {one.answers for one in rows if one.answers} - on_page
     wanted = {
@@ -209,19 +259,24 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
         *(keys.user_info(one) for one in people - {viewer.user_id}),
         *(keys.message(chat_id, one) for one in answered),
     }
-    if not keys.is_pair(chat_id):
+    if group := None if keys.is_pair(chat_id) else known_group(viewer, chat_id):
         others = people - {viewer.user_id}
         wanted |= {keys.relation(viewer.user_id, RelationType.BLOCK, one) for one in others}
+        wanted |= {*group_keys(viewer.user_id, group)}
     found = fetch(sorted(wanted))
     standing = standing_of(viewer, chat_id, found)
-    reader = _Reader(viewer, standing, found)
+    reader = _Reader(viewer, standing, found, to_report=to_report)
     rows += [
         row(Message, raw) for one in answered if (raw := found.get(keys.message(chat_id, one)))
     ]
-    cards = reader.cards(rows)
+    cards = [card for card in reader.cards(rows) if card.message_id in on_page]
+    is_looked_at = cards or (group and standing.is_member)
+    newest = max(on_page, default="")
     return ChatPage(
         standing,
-        [card for card in cards if card.message_id in on_page],
+        cards,
+        newest=newest if is_looked_at and newest > standing.since else "",
+        group=group_of(viewer, standing.chat, found) if group and standing.chat else None,
         older_cursor=page.next_cursor or "",
         draft=reader.draft(),
     )
@@ -230,11 +285,20 @@ def _conversation(viewer: Viewer, chat_id: str, page: Page[RawItem]) -> ChatPage
 class _Reader:
     """Makes cards of the messages of one conversation, from what was read with them."""
 
-    def __init__(self, viewer: Viewer, standing: Standing, found: Mapping[Key, RawItem]) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        standing: Standing,
+        found: Mapping[Key, RawItem],
+        *,
+        to_report: bool = False,
+    ) -> None:
         self._viewer, self._standing, self._found = viewer, standing, found
+        self._to_report = to_report
 
     def cards(self, rows: Iterable[Message]) -> list[MessageCard]:
-        if self._standing.is_blocked or not self._standing.is_member:
+        is_hidden = self._standing.is_blocked and not self._to_report
+        if is_hidden or not self._standing.is_member:
             return []
         visible = [one for one in rows if self._sees(one)]
         opened = open_found({one.author_id for one in visible}, self._found)
@@ -250,27 +314,36 @@ class _Reader:
         if own is None or not own.draft or key is None:
             return ""
         place = keys.chat_entry(self._viewer.user_id, self._standing.chat_id)
-        return _unsealed(own.draft, key, place, DRAFT)
+        return key.text_of(own.draft, key=place, attribute=DRAFT)
 
     def _sees(self, one: Message) -> bool:
+        """Whether the viewer may read it. In a group they see nothing of people who are not to be seen now."""
+        if not self._standing.is_pair and self.person(one.author_id) is None:
+            return False
         block = keys.relation(self._viewer.user_id, RelationType.BLOCK, one.author_id)
-        return one.message_id > (self._standing.since or "") and not blocks_either_way(
-            self._found.get(block)
-        )
+        raw = self._found.get(block)
+        is_hidden = blocks_either_way(raw) and not (self._to_report and is_in_force(raw))
+        return one.message_id > (self._standing.since or "") and not is_hidden
 
     def _card(self, one: Message, opened: Mapping[str, OpenKey], seen: str) -> MessageCard:
         me = self._viewer.user_id
         key, place = opened.get(one.author_id), keys.message(one.chat_id, one.message_id)
-        body = _unsealed(one.body, key, place, BODY) if one.body and key else ""
+        body = key.text_of(one.body, key=place, attribute=BODY) if one.body and key else ""
         said: dict[str, Any] = json.loads(body) if body else {}
+        enclosed = photos_of(body)
+        is_plain = self._standing.is_request and one.author_id != me
+        url = f"{self._standing.url}/{one.message_id}"
         assert one.ttl
-        kept_by = [card for who in one.kept_by if (card := self._person(who))]
+        photos = photos_shown(
+            enclosed, url=url, author_id=one.author_id, viewer_id=me, ends=one.ttl
+        )
+        kept_by = [card for who in one.kept_by if (card := self.person(who))]
         return MessageCard(
             one.message_id,
             one.author_id,
             is_mine=one.author_id == me,
             ends=one.ttl,
-            author=self._person(one.author_id),
+            author=self.person(one.author_id),
             text=said.get("text", "") if body else "" if one.deleted or one.line else UNREADABLE,
             mentions=said.get("mentions", {}),
             body=body,
@@ -280,23 +353,20 @@ class _Reader:
             is_kept=me in one.kept_by,
             line=one.line,
             value=one.value,
-            is_plain=self._standing.is_request and one.author_id != me,
+            about=self.person(one.value) if one.line == Line.REMOVED else None,
+            is_of_group=not self._standing.is_pair,
+            is_plain=is_plain,
             is_seen=bool(seen) and one.message_id <= seen,
+            url=url,
+            photos=() if is_plain else photos,
+            number_of_photos=len(enclosed),
         )
 
-    def _person(self, user_id: str) -> PersonCard | None:
+    def person(self, user_id: str) -> PersonCard | None:
+        """Returns someone's card, None if they are not to be seen now."""
         if user_id == self._viewer.user_id:
             return self._viewer.card
-        raw = self._found.get(keys.user_info(user_id))
-        card = PersonCard.from_raw(raw, viewer_id=self._viewer.user_id) if raw else None
-        return None if card is None or card.is_locked_out else card
-
-
-def _unsealed(sealed: Any, key: OpenKey, place: Key, attribute: str) -> str:
-    try:
-        return key.unseal(sealed, key=place, attribute=attribute)
-    except InvalidTag:
-        return ""
+        return visible(self._found.get(keys.user_info(user_id)), self._viewer.user_id)
 
 
 # The list
@@ -319,6 +389,7 @@ def list_chats(
         entries = [one for one in entries if one.last < before]
     shown, more = entries[:CHATS_OF_A_PAGE], entries[CHATS_OF_A_PAGE:]
     found = fetch(sorted({key for one in shown for key in _keys_of_row(viewer, one)}))
+    found |= fetch(keys_of_nameless(viewer.user_id, shown, found))
     rows = [card for one in shown if (card := _row(viewer, one, found))]
     further = write_cursor(scope, Place("next", shown[-1].last)) if more else None
     return Page(rows, further)
@@ -337,7 +408,7 @@ def _keys_of_row(viewer: Viewer, entry: ChatEntry) -> list[Key]:
     if entry.other_id:
         block = keys.relation(me, RelationType.BLOCK, entry.other_id)
         return [*wanted, keys.user_info(entry.other_id), block]
-    return [*wanted, keys.chat(entry.chat_id), keys.user_info(entry.last_by)]
+    return [*wanted, *keys_of_row(me, entry)]
 
 
 def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> ChatRow | None:
@@ -346,72 +417,22 @@ def _row(viewer: Viewer, entry: ChatEntry, found: Mapping[Key, RawItem]) -> Chat
         return None
     raw = found.get(keys.message(entry.chat_id, entry.last))
     standing = replace(standing, own=entry)
-    cards = _Reader(viewer, standing, found).cards([row(Message, raw)] if raw else [])
-    muted = entry.muted_until
+    if raw is None and standing.is_pair and ids.time_of(entry.last) < utc_now() - SHORTEST_KEPT:
+        return None  # the last message has ended, and the entry says only that it is muted
+    if not standing.is_pair and not shows_group(standing, found):
+        return None
+    reader = _Reader(viewer, standing, found)
+    cards = reader.cards([row(Message, raw)] if raw else [])
     return ChatRow(
         entry.chat_id,
         url=f"/messages/@{standing.other.handle}"
         if standing.other
         else f"/messages/groups/{entry.chat_id}",
-        is_new=entry.last_by != viewer.user_id and entry.last > entry.read,
-        is_muted=bool(muted) and datetime.fromisoformat(muted) > utc_now(),
+        is_new=entry.came > entry.read,
+        is_muted=muted_until(entry) is not None,
         other=standing.other,
-        title="",
+        title=name_of(standing, found),
+        inviter=reader.person(entry.inviter_id) if standing.is_invited else None,
         last=cards[0] if cards else None,
         at=ids.time_of(entry.last),
-    )
-
-
-# What one keeps
-
-
-@dataclass(frozen=True, slots=True)
-class KeptCard:
-    """A message on the viewer's shelf, as they read it when they kept it."""
-
-    message_id: str
-    author: PersonCard | None
-    text: str
-    mentions: Mapping[str, str]
-    kept_at: datetime
-
-    @property
-    def created(self) -> datetime:
-        return ids.time_of(self.message_id)
-
-    @property
-    def html(self) -> SafeString:
-        return rich_text(self.text, self.mentions)
-
-
-@access_pattern
-def list_kept(viewer: Viewer, *, cursor: str | None = None) -> Page[KeptCard]:
-    """Returns the messages that the viewer keeps, the newest first. Raises `BadCursor`.
-
-    Query `PK = u#<id>#kept`, 0.5 read units per 4 KB, and one BatchGetItem of their authors and the own key, 0.5 read
-    units each.
-    """
-    page = query_merged(
-        [Source(keys.kept_messages(viewer.user_id))],
-        scope=keys.kept_messages(viewer.user_id),
-        cursor=cursor,
-    )
-    rows = [row(KeptMessage, raw) for raw in page.items]
-    wanted = {keys.user_info(one.author_id) for one in rows}
-    found = fetch([*sorted(wanted), *keys_to_open([viewer.user_id])])
-    key = open_found([viewer.user_id], found).get(viewer.user_id)
-    return page.with_items([_kept(one, viewer, key, found) for one in rows if key])
-
-
-def _kept(one: KeptMessage, viewer: Viewer, key: OpenKey, found: Mapping[Key, RawItem]) -> KeptCard:
-    body = _unsealed(one.body, key, keys.kept_message(viewer.user_id, one.message_id), BODY)
-    said: dict[str, Any] = json.loads(body) if body else {}
-    info = found.get(keys.user_info(one.author_id))
-    author = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None
-    return KeptCard(
-        one.message_id,
-        None if author is None or author.is_locked_out else author,
-        said.get("text", UNREADABLE),
-        said.get("mentions", {}),
-        datetime.fromisoformat(one.kept_at),
     )

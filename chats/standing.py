@@ -6,22 +6,26 @@ viewer's BatchGetItem brings it along, and sending costs no further read.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
+from accounts.encryption.site_keys import keyed_hashes
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from chats.models import KEEP_DAYS, Chat, ChatEntry, State
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
+from socialsite.clock import utc_now
 from socialsite.keys.key import Key
+from socialsite.site_settings.word_filters import shape_of
 from socialsite.table import RawItem, keys, row
 
 
 class Writers(StrEnum):
-    """Who may begin to write to a person. The empty string is everyone: people whom they follow and friends at once,
-    others with one message that they accept first."""
+    """The people who may begin to write to someone. The empty string is everyone: friends and people whom they follow
+    at once, others with one message that they accept first."""
 
     EVERYONE = ""
     FOLLOWING = "following"
@@ -79,6 +83,33 @@ class Standing:
         return self.is_pair or self.me.user_id in self.members
 
     @property
+    def is_invited(self) -> bool:
+        """Whether the viewer is asked into a group. They read nothing before they accept."""
+        if self.chat is None or not self.is_request:
+            return False
+        return self.me.user_id in self.chat.invited
+
+    @property
+    def is_founder(self) -> bool:
+        """Whether the viewer founded the group, or leads it since its founder left."""
+        return self.chat is not None and self.me.user_id == self.chat.founder_id
+
+    @property
+    def may_choose_days(self) -> bool:
+        return self.is_pair or self.is_founder
+
+    @property
+    def muted_until(self) -> datetime | None:
+        """Returns until when the conversation rings no bell of the viewer's, None if it does."""
+        return muted_until(self.own) if self.own else None
+
+    @property
+    def is_in_bell(self) -> bool:
+        """Whether the viewer's badge counts the conversation, as it was read with them."""
+        waiting = self.me.waiting
+        return (self.other_id or self.chat_id) in (*waiting.chats, *waiting.chat_requests)
+
+    @property
     def state(self) -> str:
         return self.own.state if self.own else ""
 
@@ -109,24 +140,30 @@ class Standing:
 
     @property
     def reception(self) -> Reception:
-        """Returns what becomes of a message that the viewer sends now. Who once agreed stays so, and who writes first
-        to someone thereby agrees to hear from them."""
+        """Returns what becomes of a message that the viewer sends now. Someone who once agreed stays so, and
+        someone who writes first thereby agrees to hear from the other."""
         if not self.is_pair:
             return Reception.DIRECT
         if self.is_blocked:
             return Reception.BLOCKED
         if self.other is None or self.other.is_locked_out:
             return Reception.AWAY
-        if self._has_agreed or self.is_friend:
+        writers = self.other.writers
+        if self._has_agreed or (self.is_friend and writers != Writers.NOBODY):
             return Reception.DIRECT
         if self.theirs and self.theirs.state in (State.ASKED, State.REFUSED):
             return Reception.WAITS
-        writers = self.other.writers
-        if writers == Writers.NOBODY or writers == Writers.FRIENDS:
+        if writers in (Writers.NOBODY, Writers.FRIENDS):
             return Reception.CLOSED
         if self.is_followed:
             return Reception.DIRECT
         return Reception.CLOSED if writers == Writers.FOLLOWING else Reception.REQUEST
+
+    def likeness(self, text: str) -> str:
+        """Returns by what a request is told to say the same as others, of which the worker makes a hint: a keyed hash,
+        empty for short texts and for all that is no request."""
+        shape = shape_of(text) if self.reception == Reception.REQUEST else ""
+        return keyed_hashes(shape, purpose="message request")[0] if shape else ""
 
     @property
     def _has_agreed(self) -> bool:
@@ -139,9 +176,7 @@ class Standing:
         name = f"@{self.other.handle}" if self.other else ""
         match self.reception:
             case Reception.WAITS:
-                return _(
-                    "%(name)s hasn’t answered your request yet. You can write again once they accept it."
-                ) % {"name": name}
+                return waits_text(self.other.handle if self.other else "")
             case Reception.CLOSED:
                 return _("%(name)s doesn’t take messages from people they don’t know here.") % {
                     "name": name
@@ -151,6 +186,17 @@ class Standing:
             case Reception.AWAY:
                 return _("This person isn’t here at the moment.")
         return ""
+
+
+def waits_text(handle: str) -> str:
+    """Returns what someone reads who has asked, until the other has accepted."""
+    text = _("%(name)s hasn’t answered your request yet. You can write again once they accept it.")
+    return text % {"name": f"@{handle}"}
+
+
+def muted_until(entry: ChatEntry) -> datetime | None:
+    until = datetime.fromisoformat(entry.muted_until) if entry.muted_until else None
+    return until if until and until > utc_now() else None
 
 
 def standing_keys(me: str, chat_id: str) -> list[Key]:

@@ -1,45 +1,27 @@
-"""What the worker does when someone writes: it notes the message in the others' entries, and rings their bells.
-
-Entry and bell are one transaction on the condition that the entry knows no later message and its person has not read
-this one. So a record that comes twice changes nothing, and no badge comes back that was read away.
+"""What the worker does when someone writes: it notes the message in the others' entries, and rings their bells. And
+when a conversation has ended unread, or a block hides it, it takes that out of the bell, which nobody else could clear.
+How, `badges.py` says. Photos go with the message that shows them.
 """
 
 from contextlib import suppress
-from datetime import datetime
 
-from pynamodb.expressions.condition import size
-
-from accounts.models import Bell
-from chats.models import Chat, ChatEntry, Message, State
-from chats.writes import in_bell
-from relations.models import RelationType
-from relations.relation import blocks_either_way, is_in_force
-from socialsite.clock import utc_now
-from socialsite.keys.key import Key
+from chats.badges import clear_badge, members_of, note_for_others, ring_for_invited
+from chats.models import Chat, ChatEntry, Message
+from relations.models import Relation, RelationType
+from relations.relation import blocks_either_way
 from socialsite.streams.change import Change as StreamChange
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import (
-    Change,
+    Check,
     Moved,
     NotFound,
-    RawItem,
-    TableError,
-    Upsert,
     access_pattern,
     change,
-    fetch,
     ids,
     keys,
-    row,
-    transact,
+    write_batch,
 )
-
-MOST_IN_BELL = 40  # conversations, so that a bell stays a small item
-
-
-class BellFull(TableError):
-    """As many conversations ring as a bell can name."""
 
 
 @on(Message, "INSERT")
@@ -53,11 +35,7 @@ def deliver(stream_change: StreamChange, ledger: Ledger) -> None:
     """
     message = stream_change.item
     assert isinstance(message, Message)
-    others = [one for one in members_of(message.chat_id) if one != message.author_id]
-    found = fetch((key for one in others for key in _keys(one, message)), consistent=True)
-    for user_id in others:
-        if raw := found.get(keys.chat_entry(user_id, message.chat_id)):
-            _note(user_id, message, raw, found)
+    note_for_others(message)
 
 
 @on(Message, "MODIFY")
@@ -73,65 +51,58 @@ def tell_of_change(stream_change: StreamChange, ledger: Ledger) -> None:
             change(ChatEntry, key, [ChatEntry.changed.set(ids.new_id())])
 
 
-def members_of(chat_id: str) -> list[str]:
-    """Returns the people of a conversation. Of a group one consistent BatchGetItem of the Chat, 1 read unit."""
-    if keys.is_pair(chat_id):
-        return chat_id.split(keys.PAIR)
-    found = fetch([keys.chat(chat_id)], consistent=True).get(keys.chat(chat_id))
-    return list(row(Chat, found).members) if found else []
+@on(Message, "MODIFY", "REMOVE")
+@access_pattern
+def delete_photos_of_message(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Deletes the photos that a message named and names no more. What follows from each photo deletes its files
+    (`photos/stream_handlers.py`). Safe to run twice: it deletes by key, and a photo is never in a second message.
+
+    One BatchWriteItem of at most 4 photos, 1 write unit each.
+    """
+    old, new = stream_change.old, stream_change.new
+    assert isinstance(old, Message)
+    assert isinstance(new, Message | None)
+    gone = set(old.photo_ids or ()) - set((new and new.photo_ids) or ())
+    if gone:
+        write_batch(deletes=[keys.photo(old.author_id, one) for one in sorted(gone)])
+        ledger.note_effect()
 
 
-def _keys(user_id: str, message: Message) -> list[Key]:
-    return [
-        keys.chat_entry(user_id, message.chat_id),
-        keys.relation(user_id, RelationType.BLOCK, message.author_id),
-        keys.relation(user_id, RelationType.MUTE, message.author_id),
-    ]
+@on(Chat, "INSERT", "MODIFY")
+@access_pattern
+def ring_for_invitations(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Rings for those who were just invited into a group, unless they mute its founder. Twice is safe: what was read or
+    answered rings no more.
+
+    One consistent BatchGetItem of their mutes, 1 read unit each, and for each one TransactWriteItems of the bell and a
+    check of the entry, 4 write units.
+    """
+    chat, old = stream_change.item, stream_change.old
+    assert isinstance(chat, Chat)
+    before = old.invited if isinstance(old, Chat) else None
+    if new := (chat.invited or set()) - (before or set()):
+        ring_for_invited(chat.chat_id, sorted(new), inviter_id=chat.founder_id)
 
 
-def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem]) -> None:
-    entry = row(ChatEntry, raw)
-    if entry.state == State.REFUSED:
+@on(ChatEntry, "REMOVE")
+@access_pattern
+def leave_bell(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Takes a conversation out of the badge when its entry is gone: its last message has ended, or an account has been
+    erased. Twice is safe, and one that has begun anew stays. As `clear_badge`."""
+    entry = stream_change.item
+    assert isinstance(entry, ChatEntry)
+    absent = Check(entry.key, ChatEntry.pk.does_not_exist(), otherwise=Moved)
+    clear_badge(entry.user_id, entry.chat_id, absent)
+
+
+@on(Relation, "INSERT", "MODIFY")
+@access_pattern
+def hide_from_bell(stream_change: StreamChange, ledger: Ledger) -> None:
+    """Takes a conversation out of the badges of both when one begins to block the other: each has an item of it. Twice
+    is safe. As `clear_badge`."""
+    relation = stream_change.item
+    assert isinstance(relation, Relation)
+    if relation.relation_type != RelationType.BLOCK:
         return
-    assert message.ttl
-    is_new = ChatEntry.last.does_not_exist() | (ChatEntry.last < message.message_id)
-    is_new &= ChatEntry.read.does_not_exist() | (ChatEntry.read < message.message_id)
-    noted = Change(
-        ChatEntry,
-        keys.chat_entry(user_id, message.chat_id),
-        [
-            ChatEntry.last.set(message.message_id),
-            ChatEntry.last_by.set(message.author_id),
-            ChatEntry.ttl.set(max(message.ttl, entry.ttl) if entry.ttl else message.ttl),
-        ],
-        condition=is_new,
-        otherwise=Moved,
-    )
-    with suppress(Moved, NotFound):  # noted before, or read already
-        if _is_quiet(user_id, message, entry, found):
-            transact(noted)
-            return
-        try:
-            transact(noted, _ring(user_id, message.chat_id, entry.state))
-        except BellFull:
-            transact(noted)
-
-
-def _is_quiet(user_id: str, message: Message, entry: ChatEntry, found: dict[Key, RawItem]) -> bool:
-    """Whether the message rings no bell."""
-    block, mute = (found.get(key) for key in _keys(user_id, message)[1:])
-    is_muted = bool(entry.muted_until) and datetime.fromisoformat(entry.muted_until) > utc_now()
-    return is_muted or bool(message.line) or blocks_either_way(block) or is_in_force(mute)
-
-
-def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
-    """Returns the action that names the conversation in the bell. Naming it twice changes nothing."""
-    named = Bell.chat_requests if state == State.ASKED else Bell.chats
-    actions = [
-        Bell.user_id.set(user_id),
-        Bell.unseen.set(Bell.unseen | {}),
-        Bell.changes.set(Bell.changes | 0),
-        named.add({in_bell(user_id, chat_id)}),
-    ]
-    has_room = Bell.pk.does_not_exist() | named.does_not_exist() | (size(named) < MOST_IN_BELL)
-    return Upsert(Bell, keys.bell(user_id), actions, condition=has_room, otherwise=BellFull)
+    if blocks_either_way(relation.serialize()):
+        clear_badge(relation.user_id, keys.pair(relation.user_id, relation.other_id))

@@ -1,13 +1,14 @@
 """What people do in a conversation: send, read, accept or refuse, delete, keep, and choose how long messages live.
 
 A message is one transaction of four items: the message, a check that its author's key is there, a check that neither
-blocks the other, and the author's own entry. The others' entries and badges are the worker's (`stream_handlers.py`).
+blocks the other, and the author's own entry; and of its photos. The others' entries and badges are the worker's
+(`stream_handlers.py`).
 """
 
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -20,21 +21,24 @@ from accounts.credentials.reencrypt import key_to_seal
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
 from accounts.models import Bell, UserInfo
 from accounts.people.viewer import Viewer, Waiting
-from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, KeptMessage, Line, Message, State
+from chats.models import CHOICES_OF_DAYS, Chat, ChatEntry, Line, Message, State
+from chats.photos.cards import PHOTOS, as_said, enclosed_from
 from chats.standing import Reception, Standing, standing_keys, standing_of
+from feed.publishing.photos import told_which
+from photos.models import Photo
+from photos.writes import enclose
 from relations.models import RelationType
 from relations.relation import UNBLOCKED, Blocked
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import (
+    ALWAYS,
     Change,
     Check,
     Create,
-    Erase,
     Moved,
     NotFound,
-    Put,
     RawItem,
     TableError,
     Upsert,
@@ -55,8 +59,14 @@ REQUESTS_A_DAY = Limit("message-requests", 20, 86_400)
 REQUESTS_A_DAY_OF_NEW = Limit("message-requests-new", 5, 86_400)  # accounts under a week
 NEW_FOR = timedelta(days=7)
 BURST, BURST_SECONDS = 30, 60  # messages into one conversation
-MOST_NONCES = 8
+MOST_NONCES, ONCE = 8, 20  # forms that an entry knows, and characters by which it knows one
+SHORTLY = timedelta(hours=1)  # within which the worker notes a message at the latest
+OF_EARLIER = (
+    *(ChatEntry.since, ChatEntry.changed, ChatEntry.came),
+    *(ChatEntry.read, ChatEntry.seen, ChatEntry.muted_until),
+)
 REFUSED_FOR = timedelta(days=365)
+CLOCKS_APART = timedelta(minutes=1)  # of processes that make ids, at most
 
 
 class CannotWrite(TableError):
@@ -77,6 +87,7 @@ class Sent:
 
     message: Message | None
     is_request: bool = False
+    ends_badge: bool = False  # it answers a request, or what was not read has ended
 
 
 @access_pattern
@@ -88,17 +99,25 @@ def send_message(
     nonce: str,
     mentions: Mapping[str, str] | None = None,
     answers: str = "",
+    photos: Sequence[Photo] = (),
+    descriptions: Mapping[str, str] | None = None,
     known: Mapping[Key, RawItem | None] | None = None,
 ) -> Sent:
-    """Sends a message. Sending the same form (`nonce` and text) again does nothing. `known` are the items of
-    `sending_keys` as they were read with the viewer; without them they are read first, 0.5 read units each.
+    """Sends a message. Sending the same form (`nonce`, text and photos) again does nothing. `photos` are the viewer's,
+    with `descriptions` by their ids. `known` are the items of `sending_keys` as they were read with the viewer; without
+    them they are read first, 0.5 read units each.
 
-    One TransactWriteItems of the message, two checks and the own entry, 8 write units. The first one to a person also
-    writes their entry, and a request counts against the limit of a day: 10 and 12 write units. Raises `CannotWrite`,
-    `LimitReached`, `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
+    One TransactWriteItems of the message, two checks and the own entry, 8 write units, and 2 more for each photo and
+    each further KB of the message. The first one to a person also writes their entry, and a request counts against the
+    limit of a day: 10 and 12 write units. Answering a request accepts it: 2 more, and 4 for the badge, as where the own
+    entry has ended; where that of the other ends soon 2 more. Raises `CannotWrite`, `CannotAttach`, `LimitReached`,
+    `Frozen`, `Unconfirmed`, `Blocked`, `NoPersonKey`, `NotFound`, `Conflict`.
     """
     by.must_be_free_to_write()
-    once = f"{nonce}{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    said, photo_ids = descriptions or {}, [one.photo_id for one in photos]
+    words = "\n".join(filter(None, (text, *said.values())))
+    form = (nonce, text, *(one.sha256 for one in photos))  # files that came again have another id
+    once = hashlib.sha256("\n".join(form).encode()).hexdigest()[:ONCE]
     first = [known]
 
     def attempt() -> Sent:
@@ -106,33 +125,49 @@ def send_message(
         if found is None or not found.keys() >= set(wanted):
             found = {**dict.fromkeys(wanted), **fetch(wanted, consistent=True)}
         standing = standing_of(by, chat_id, found)
-        if standing.own and once in (standing.own.nonces or ()):
+        sent_before = (standing.own.nonces or ()) if standing.own else ()
+        if any(one.endswith(once) for one in sent_before):
             return Sent(None)
-        must_receive(standing, text)
+        must_receive(standing, words)
         key = open_found([by.user_id], found).get(by.user_id) or key_to_seal(by.user_id)
         message_id = next_message_id(standing)
+        place = keys.message(chat_id, message_id)
+        until = utc_now() + timedelta(days=standing.keep_days)
+        more = {PHOTOS: as_said(enclosed_from(photos, said))}
         message = Message.new(
+            likeness=standing.likeness(words),
             chat_id=chat_id,
             message_id=message_id,
             author_id=by.user_id,
-            ttl=utc_now() + timedelta(days=standing.keep_days),
-            body=seal_body(key, keys.message(chat_id, message_id), text=text, mentions=mentions),
+            ttl=until,
+            body=seal_body(key, place, text=text, mentions=mentions, **more),
             answers=answers,
+            photo_ids=photo_ids,
         )
-        transact(
-            Create(message, otherwise=Moved),
-            key.check(),
-            *must_not_be_blocked(standing),
-            _note_own(standing, message, once),
-            *_first_contact(standing, message),
-        )
-        return Sent(message, standing.reception == Reception.REQUEST)
+        enclosed = [
+            enclose(by=by, photo_id=one, chat_id=chat_id, message_id=message_id, until=until)
+            for one in photo_ids
+        ]
+        with told_which(photo_ids):
+            transact(
+                Create(message, otherwise=Moved),
+                key.check(),
+                *must_not_be_blocked(standing),
+                _note_own(standing, message, once),
+                *_first_contact(standing, message),
+                *enclosed,
+            )
+        ends_badge = standing.is_request or (standing.own is None and standing.is_in_bell)
+        return Sent(message, standing.reception == Reception.REQUEST, ends_badge)
 
     try:
-        return write_optimistically(attempt)
+        sent = write_optimistically(attempt)
     except TooManyRequests as error:
         seconds = (next_window(REQUESTS_A_DAY) - utc_now()).total_seconds()
         raise LimitReached(max(1, int(seconds)), REQUESTS_A_DAY.kind) from error
+    if sent.message and sent.ends_badge:
+        take_from_bell(by, chat_id, up_to=sent.message.message_id)
+    return sent
 
 
 def sending_keys(me: str, chat_id: str) -> list[Key]:
@@ -156,7 +191,9 @@ def must_receive(standing: Standing, text: str) -> None:
         raise NotFound("no member")
     if why_not := standing.why_not:
         raise CannotWrite(why_not)
-    if standing.reception == Reception.REQUEST and (sentence := site_rules().refusal(text)):
+    if standing.reception == Reception.REQUEST and (
+        sentence := site_rules().refusal_in_private(text)
+    ):
         raise CannotWrite(sentence)
     if standing.own and _burst(standing)[0] > BURST:
         until = int(standing.own.burst_from or 0) + BURST_SECONDS
@@ -194,10 +231,11 @@ def _burst(standing: Standing) -> tuple[int, int]:
 
 
 def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
-    """Notes in the author's own entry that they wrote, and have read what was before. The nonces are as they were
-    read, or another window has sent in between."""
+    """Notes in the author's own entry that they wrote. The nonces are as they were read, or another window has sent in
+    between; with the time of sending before them, the oldest goes first. What came meanwhile stays the last."""
     own, me = standing.own, standing.me.user_id
     nonces = sorted(own.nonces or ()) if own else []
+    once = f"{message.message_id[:10]}{once}"
     burst, since = _burst(standing)
     actions: list[Action] = [
         ChatEntry.user_id.set(me),
@@ -205,8 +243,6 @@ def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
         ChatEntry.state.set(State.IN),
         ChatEntry.last.set(message.message_id),
         ChatEntry.last_by.set(me),
-        ChatEntry.read.set(message.message_id),
-        ChatEntry.ttl.set(max(message.ttl, own.ttl) if own and own.ttl else message.ttl),
         ChatEntry.nonces.set({*nonces[-MOST_NONCES + 1 :], once}),
         ChatEntry.burst.set(burst),
         ChatEntry.burst_from.set(since),
@@ -214,25 +250,29 @@ def _note_own(standing: Standing, message: Message, once: str) -> Upsert:
     ]
     if standing.is_pair:
         actions.append(ChatEntry.other_id.set(standing.other_id))
-    if own is None:  # there may be one that has expired, and is deleted later
-        actions += [ChatEntry.since.remove(), ChatEntry.changed.remove()]
+        ends = max(message.ttl, own.ttl) if own and own.ttl else message.ttl
+        actions.append(ChatEntry.ttl.set(ends))
+    if own is None:  # one that has expired may be there still, and says nothing any more
+        actions += [one.remove() for one in OF_EARLIER]
         as_read = ChatEntry.pk.does_not_exist() | (ChatEntry.ttl <= utc_now())
     elif nonces:
         as_read = ChatEntry.nonces == set(nonces)
     else:
         as_read = ChatEntry.pk.exists() & ChatEntry.nonces.does_not_exist()
+    if own is not None:
+        as_read &= ChatEntry.last.does_not_exist() | (ChatEntry.last < message.message_id)
     key = keys.chat_entry(me, standing.chat_id)
     return Upsert(ChatEntry, key, actions, condition=as_read, otherwise=Moved)
 
 
 def _first_contact(standing: Standing, message: Message) -> list[WriteAction]:
-    """Returns what a message writes beside: to someone who has no entry theirs, with what becomes of it; and from
-    someone who was asked, that they agree."""
+    """Returns what a message writes beside: to someone who has no entry theirs, with what becomes of it, or that
+    it stays if it ends before the worker may note the message; and from someone who was asked, that they agree."""
     if not standing.is_pair:
         return []
     agreed: list[WriteAction] = [agree(standing)] if standing.is_request else []
     if standing.theirs:
-        return agreed
+        return [*agreed, *_stays(standing.theirs, message)]
     me, is_request = standing.me.user_id, standing.reception == Reception.REQUEST
     entry = ChatEntry.new(
         user_id=standing.other_id,
@@ -241,22 +281,29 @@ def _first_contact(standing: Standing, message: Message) -> list[WriteAction]:
         ttl=message.ttl,
         other_id=me,
     )
-    asking = [_count_request(me)] if is_request else []
+    asking = [count_requests(me)] if is_request else []
     return [Create(entry, otherwise=Moved, over_expired=True), *agreed, *asking]
 
 
-def _count_request(user_id: str) -> Upsert:
+def _stays(theirs: ChatEntry, message: Message) -> list[WriteAction]:
+    if theirs.ttl is None or theirs.ttl > utc_now() + SHORTLY:
+        return []
+    key, stays = keys.chat_entry(theirs.user_id, theirs.chat_id), [ChatEntry.ttl.set(message.ttl)]
+    return [Change(ChatEntry, key, stays, ChatEntry.ttl == theirs.ttl, otherwise=Moved)]
+
+
+def count_requests(user_id: str, times: int = 1) -> Upsert:
+    """Returns the action that counts requests to strangers. It raises `TooManyRequests`."""
     is_new = ids.time_of(user_id) > utc_now() - NEW_FOR
     limit = REQUESTS_A_DAY_OF_NEW if is_new else REQUESTS_A_DAY
-    return hit(limit, user_id, otherwise=TooManyRequests)
+    return hit(limit, user_id, otherwise=TooManyRequests, times=times)
 
 
 def agree(standing: Standing) -> Upsert:
     """Returns the action after which the viewer takes messages from the other for good. 2 write units."""
     key = keys.chat(standing.chat_id)
     actions = [Chat.chat_id.set(standing.chat_id), Chat.members.add({standing.me.user_id})]
-    always = Chat.pk.exists() | Chat.pk.does_not_exist()
-    return Upsert(Chat, key, actions, condition=always, otherwise=Moved)
+    return Upsert(Chat, key, actions, condition=ALWAYS, otherwise=Moved)
 
 
 # What waits for an answer
@@ -268,14 +315,14 @@ def accept_chat(*, by: Viewer, chat_id: str) -> None:
 
     One consistent BatchGetItem, and one TransactWriteItems of the own entry and the Chat, 4 write units.
     """
-    standing = _read_standing(by, chat_id)
+    standing = read_standing(by, chat_id)
     if standing.state == State.IN:
         return
     if standing.own is None:
         raise NotFound("no request")
     accepted = [ChatEntry.state.set(State.IN)]
     transact(Change(ChatEntry, keys.chat_entry(by.user_id, chat_id), accepted), agree(standing))
-    _take_from_bell(by, chat_id, up_to="~")
+    take_from_bell(by, chat_id, up_to="~")
 
 
 @access_pattern
@@ -287,8 +334,9 @@ def refuse_chat(*, by: Viewer, chat_id: str) -> None:
         ChatEntry.ttl.set(utc_now() + REFUSED_FOR),
     ]
     is_asked = ChatEntry.state.is_in(State.ASKED, State.REFUSED)
+    is_asked &= ChatEntry.ttl.does_not_exist() | (ChatEntry.ttl > utc_now())
     change(ChatEntry, keys.chat_entry(by.user_id, chat_id), refused, condition=is_asked)
-    _take_from_bell(by, chat_id, up_to="~")
+    take_from_bell(by, chat_id, up_to="~")
 
 
 # Reading
@@ -301,6 +349,7 @@ def read_messages(*, by: Viewer, chat_id: str, up_to: str) -> Waiting:
     One UpdateItem, 1 write unit; and if the badge counts the conversation, and nothing has come since, one
     TransactWriteItems that takes it out, 4 write units.
     """
+    up_to = min(up_to, ids.first_id_at(utc_now() + CLOCKS_APART))  # not what is written later
     further = ChatEntry.read.does_not_exist() | (ChatEntry.read < up_to)
     key = keys.chat_entry(by.user_id, chat_id)
     marked = [ChatEntry.read.set(up_to)]
@@ -311,7 +360,7 @@ def read_messages(*, by: Viewer, chat_id: str, up_to: str) -> Waiting:
     name, waiting = in_bell(by.user_id, chat_id), by.waiting
     if name not in (*waiting.chats, *waiting.chat_requests):
         return waiting
-    if not _take_from_bell(by, chat_id, up_to=up_to):
+    if not take_from_bell(by, chat_id, up_to=up_to):
         return waiting
     return replace(
         waiting,
@@ -325,13 +374,17 @@ def in_bell(user_id: str, chat_id: str) -> str:
     return keys.other_of_pair(chat_id, user_id) if keys.is_pair(chat_id) else chat_id
 
 
-def _take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
+def out_of_bell(name: str) -> list[Action]:
+    """Returns the changes after which a bell names a conversation no more."""
+    return [Bell.chats.delete({name}), Bell.chat_requests.delete({name})]
+
+
+def take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     """Takes the conversation out of the badge, unless something came behind `up_to`: the worker notes that in the entry
     with the badge, so a later message is never taken out. Returns whether it did."""
-    name = {in_bell(by.user_id, chat_id)}
-    nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.last.does_not_exist()
-    nothing_new = nothing_new | (ChatEntry.last <= up_to)
-    taken = [Bell.chats.delete(name), Bell.chat_requests.delete(name)]
+    nothing_new = ChatEntry.pk.does_not_exist() | ChatEntry.came.does_not_exist()
+    nothing_new |= ChatEntry.came <= up_to
+    taken = out_of_bell(in_bell(by.user_id, chat_id))
     try:
         transact(
             Check(keys.chat_entry(by.user_id, chat_id), nothing_new, otherwise=Moved),
@@ -342,7 +395,7 @@ def _take_from_bell(by: Viewer, chat_id: str, *, up_to: str) -> bool:
     return True
 
 
-# One's own messages, and those that one keeps
+# One's own messages
 
 
 @access_pattern
@@ -354,6 +407,7 @@ def delete_message(*, by: Viewer, chat_id: str, message_id: str) -> None:
         Message.body.remove(),
         Message.answers.remove(),
         Message.photo_ids.remove(),
+        Message.likeness.remove(),
     ]
     own = (Message.author_id == by.user_id) & Message.line.does_not_exist()
     change(Message, keys.message(chat_id, message_id), emptied, condition=own)
@@ -371,19 +425,20 @@ def choose_days(*, by: Viewer, chat_id: str, days: int) -> None:
     by.must_be_free_to_write()
 
     def attempt() -> None:
-        standing = _read_standing(by, chat_id)
+        standing = read_standing(by, chat_id)
         if standing.keep_days == days:
             return
-        if standing.is_pair and standing.reception != Reception.DIRECT:
+        is_asked = standing.is_request  # who answers by this would accept without having said so
+        if standing.is_pair and (is_asked or standing.reception != Reception.DIRECT):
             raise CannotWrite(standing.why_not)
-        if not standing.is_pair and (not standing.chat or standing.chat.founder_id != by.user_id):
+        if not standing.may_choose_days:
             raise NotFound("only the founder chooses")
         chosen = [Chat.chat_id.set(chat_id), Chat.keep_days.set(days)]
-        always = Chat.pk.exists() | Chat.pk.does_not_exist()
+        may = ALWAYS if standing.is_pair else Chat.founder_id == by.user_id
         transact(
-            Upsert(Chat, keys.chat(chat_id), chosen, condition=always, otherwise=Moved),
+            Upsert(Chat, keys.chat(chat_id), chosen, condition=may, otherwise=Moved),
             *say(standing, Line.KEEP, str(days), keep_days=days),
-            *must_not_be_blocked(standing)[: 1 if standing.is_pair else 0],
+            *(must_not_be_blocked(standing) if standing.is_pair else ()),
         )
 
     write_optimistically(attempt)
@@ -403,65 +458,12 @@ def say(
     )
     return [
         Create(said, otherwise=Moved),
-        _note_own(standing, said, f"{said.message_id}{line}"),
+        _note_own(standing, said, line),
     ]
 
 
-def _read_standing(by: Viewer, chat_id: str) -> Standing:
+def read_standing(by: Viewer, chat_id: str) -> Standing:
     return standing_of(by, chat_id, fetch(standing_keys(by.user_id, chat_id), consistent=True))
-
-
-@access_pattern
-def keep_message(*, by: Viewer, message: Message, body: str) -> None:
-    """Keeps a message for good, as the viewer reads it (`body`, as JSON), sealed with their own key. The others see
-    that. Safe to repeat. Raises `NotFound` if it is gone.
-
-    One TransactWriteItems of KeptMessage, the message and a check of the key, 6 write units and more per KB.
-    """
-    key, place = key_to_seal(by.user_id), keys.kept_message(by.user_id, message.message_id)
-    kept = KeptMessage.new(
-        user_id=by.user_id,
-        message_id=message.message_id,
-        chat_id=message.chat_id,
-        author_id=message.author_id,
-        kept_at=utc_now(),
-        body=key.seal(body, key=place, attribute=BODY),
-    )
-    is_whole = Message.body.exists()
-    known = [Message.kept_by.add({by.user_id})]
-    transact(
-        Put(kept),
-        Change(Message, keys.message(message.chat_id, message.message_id), known, is_whole),
-        key.check(),
-    )
-
-
-@access_pattern
-def forget_kept_message(*, by: Viewer, message_id: str) -> None:
-    """Takes a message from those that one keeps. Safe to repeat. One TransactWriteItems, 2 write units."""
-    transact(Erase(keys.kept_message(by.user_id, message_id)))
-
-
-# What is not sent yet
-
-
-@access_pattern
-def save_chat_draft(*, by: Viewer, chat_id: str, text: str) -> None:
-    """Keeps what was written and not sent, in the viewer's own entry; an empty text takes it away. Safe to repeat.
-
-    One UpdateItem, 1 write unit per KB, and the key's 0.5 read units. To someone to whom nothing was ever written the
-    draft stays in the browser alone: there is no entry yet.
-    """
-    entry = keys.chat_entry(by.user_id, chat_id)
-    if text:
-        sealed = key_to_seal(by.user_id).seal(text, key=entry, attribute=DRAFT)
-        kept = [ChatEntry.draft.set(sealed)]
-    else:
-        kept = [ChatEntry.draft.remove()]
-    try:
-        change(ChatEntry, entry, kept)
-    except NotFound:
-        return
 
 
 # How one wants to be written to

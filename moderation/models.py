@@ -96,6 +96,7 @@ class ActionKind(StrEnum):
     SENSITIVE = "sensitive"
     HIDE = "hide"
     RESET = "reset"  # parts of the profile
+    NO_MESSAGES = "no-messages"  # they may not write private messages
     LIMIT = "limit"
     FREEZE = "freeze"
     SUSPEND = "suspend"
@@ -125,7 +126,7 @@ class Case(Item, discriminator="Case"):
     how many named each (by its severity and id, `cases/changes.py`), and the languages of reporters and posts.
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
-    undone.
+    undone. `holds_messages` says that private messages are among the evidence.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -150,6 +151,7 @@ class Case(Item, discriminator="Case"):
     closed_at = UnicodeAttribute(null=True)
     decision = UnicodeAttribute(null=True)
     acted = UnicodeAttribute(null=True)
+    holds_messages = UnicodeAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):
@@ -165,7 +167,7 @@ class CaseReport(Item, discriminator="CaseReport"):
     """One person's report, once for each reporter and case. Reporting again adds posts to it; `rule_id` and `comment`
     are then what they said last, and `said_before` what they said before that in this round, oldest first. `erased`
     says that the reporter's account was erased, and that nobody has the id. `word_ids` are the word filters for which
-    the site reports."""
+    the site reports. `messages` is how many private messages they chose last."""
 
     reporter_id = UnicodeAttribute()
     round = NumberAttribute()
@@ -174,6 +176,7 @@ class CaseReport(Item, discriminator="CaseReport"):
     said_before = ListAttribute(of=ReportSaying, null=True)
     language = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
+    messages = NumberAttribute(null=True)
     reported_at = UnicodeAttribute()
     word_ids = UnicodeSetAttribute(null=True)
     erased = UnicodeAttribute(null=True)
@@ -207,6 +210,26 @@ class ProfileEvidence(Item, discriminator="ProfileEvidence"):
     avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
     header = UnicodeAttribute(null=True)
     gender = UnicodeAttribute(null=True)
+    kept_at = UnicodeAttribute()
+
+
+class MessageEvidence(Item, discriminator="MessageEvidence"):
+    """A private message as its reader had it when they reported it, or one beside it, for what it answers: only those
+    with `reported` were chosen. It stays when the message is deleted or its time is over.
+
+    `conversation` is the same for all messages of one conversation, and leads to none. `previous` is the message right
+    before it, empty for none, so that staff see where some were left out. `answers` is the one that it answers.
+    """
+
+    most_bytes = 12_288  # a message of 2,000 characters of any script
+
+    conversation = UnicodeAttribute()
+    message_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    content = UnicodeAttribute(null=True)
+    reported = UnicodeAttribute(null=True)
+    previous = UnicodeAttribute(null=True)
+    answers = UnicodeAttribute(attr_name="answer_to", null=True)
     kept_at = UnicodeAttribute()
 
 
@@ -377,21 +400,23 @@ class WaitingCount(Item, discriminator="WaitingCount"):
 class HintKind(StrEnum):
     TEXT = "text"  # the same text, on one day
     LINK = "link"  # links to the same host, within one hour
+    MESSAGE = "message"  # the same first message to strangers, within one hour
     PLACE = "place"  # sign-ins from the same network, on one day
 
 
 class SamePost(Item, discriminator="SamePost"):
     """Posts of a new account that are like those of others: at most 20, as many as an action takes. None for an account
-    that came from the same network as others."""
+    that came from the same network as others. `message_ids` are first messages to strangers that are like others."""
 
     author_id = UnicodeAttribute()
     posts = UnicodeSetAttribute(null=True)
+    message_ids = UnicodeSetAttribute(null=True)
 
 
 class Hint(Item, discriminator="Hint"):
     """Several new accounts posted the same, or came from one network. `authors` is how many were found so far, at most
-    100. The sample is one of the posts, if there are any; the search for erased people takes its author out. `put_away`
-    says that staff need not see it any more."""
+    100; where messages are alike, how many of these. The sample is one of the posts, if there are any; the search for
+    erased people takes its author out. `put_away` says that staff need not see it any more."""
 
     hint_id = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -429,27 +454,9 @@ class Wave(Item, discriminator="Wave"):
     hint_id = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(
-        cls,
-        *,
-        wave_id: str,
-        moderator_id: str,
-        case_kind: str,
-        decision: dict[str, Any],
-        total: int,
-        ttl: datetime,
-        hint_id: str = "",
-    ) -> Self:
-        return cls(
-            *keys.wave(wave_id),
-            wave_id=wave_id,
-            moderator_id=moderator_id,
-            case_kind=case_kind,
-            decision=decision,
-            total=total,
-            ttl=ttl,
-            hint_id=hint_id or None,
-        )
+    def new(cls, *, wave_id: str, ttl: datetime, hint_id: str = "", **attributes: Any) -> Self:
+        key = keys.wave(wave_id)
+        return cls(*key, wave_id=wave_id, ttl=ttl, hint_id=hint_id or None, **attributes)
 
 
 class WaveTarget(Item, discriminator="WaveTarget"):

@@ -9,6 +9,7 @@ from moderation.case_pages import decide_views as decide
 from moderation.case_pages import views as cases
 from moderation.levels import views as levels
 from moderation.people import views as people
+from moderation.reports import message_views as messages
 from moderation.reports import views as reports
 from moderation.rules import filter_views as filters
 from moderation.rules import views as site
@@ -24,6 +25,8 @@ urlpatterns = [
     # for everyone
     path("@<handle:handle>/report", reports.report_person, name="report_person"),
     path("@<handle:handle>/posts/<id:post_id>/report", reports.report_post, name="report_post"),
+    path("messages/@<handle:handle>/report", messages.report_pair, name="report_messages"),
+    path("messages/groups/<id:group>/report", messages.report_group, name="report_group"),
     path("settings/reports", reports.own_reports, name="own_reports"),
     path("standing", reports.standing, name="standing"),
     path("standing/<id:action_id>", reports.strike, name="strike"),
@@ -34,6 +37,7 @@ urlpatterns = [
     path(CASE, cases.case_page, name="case"),
     path(f"{CASE}/note", cases.note, name="note"),
     path(f"{CASE}/reveal", cases.reveal, name="reveal"),
+    path(f"{CASE}/messages", cases.show_messages, name="look_at_messages"),
     path(f"{CASE}/photo", cases.show_photo, name="look_at_photo"),
     path(f"{CASE}/photo/file", cases.photo_file, name="photo_file"),
     path(f"{CASE}/undo", cases.undo, name="undo"),

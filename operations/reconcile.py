@@ -1,7 +1,7 @@
 """Corrects what lost stream records, or a clock that stood ahead, left wrong: counts, likes and photos of deleted
 posts, timelines, tags, the directory, what relationships copied of profiles or kept after their end, the lists of
 people for staff, the planned ends of polls, when cases will have waited too long, how many wait and how grave they are,
-and the last days of followers.
+badges of messages, and the last days of followers.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -16,7 +16,10 @@ from functools import partial
 
 from django.conf import settings
 
-from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
+from accounts.models import CROSSING, Bell, UserCount, UserInfo, UserSettings
+from chats.checks import mend_badges, note_lost
+from chats.models import Message
+from chats.photos.checks import clear_photos_of_gone_messages
 from feed.composing.checks import release_orphaned_photos
 from feed.likes.checks import clear_orphans, mend_like_count
 from feed.likes.models import Like
@@ -103,6 +106,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     clear_orphaned_votes(by_type.get(Vote.__name__, ()))
     release_orphaned_photos(by_type.get(Photo.__name__, ()))
     clear_orphaned_photos(by_type.get(Photo.__name__, ()), by_type.get(MediaEntry.__name__, ()))
+    clear_photos_of_gone_messages(by_type.get(Photo.__name__, ()))
     forget_ended(by_type.get(Relation.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     mend_copies(by_type.get(Relation.__name__, ()))
@@ -126,6 +130,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
             clear_strangers(user_id, raw)
             for kind in (JobKind.REBUILD, JobKind.REBUILD_TAGS):
                 _enter(kind, user_id, job_id=f"{user_id}-{begun}", begun=begun)
+    note_lost(by_type.get(Message.__name__, ()))
+    mend_badges(by_type.get(Bell.__name__, ()))
     for raw in by_type.get(CasePhoto.__name__, ()):
         copy_again(raw)
     for raw in by_type.get(Case.__name__, ()):

@@ -33,6 +33,13 @@ class Photo(Item, discriminator="Photo"):
     public_secret = UnicodeAttribute(null=True)
     post_id = UnicodeAttribute(null=True)
     held_by = UnicodeSetAttribute(null=True)
+    chat_id = UnicodeAttribute(null=True)
+    message_id = UnicodeAttribute(null=True)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no post and no message shows it."""
+        return not (self.post_id or self.message_id)
 
     @classmethod
     def new(

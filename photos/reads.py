@@ -3,8 +3,9 @@
 What everyone may see is at `/m/<secret>/<name>`. Anything else is at `/pm/<secret>/<name>?e=<hour>&s=<signature>`: made
 for one viewer, who may see it at that moment, useless to everyone else, and dead within two hours, or with the sign-in.
 The signature covers the secret, the hour, the viewer's id, which their cookie proves, and the owner's (`&o=`) where
-that is someone else, so that a block acts at once. Copies that moderators keep have addresses of their own, signed in
-the same way.
+that is someone else, so that a block acts at once. The address of a photo in a private message also says, signed, when
+the message ends (`&u=`), and is dead at that second. Copies that moderators keep have addresses of their own, signed
+in the same way.
 """
 
 import base64
@@ -32,11 +33,13 @@ SIGNATURE_LENGTH = 16  # of base 64, 96 bits
 
 
 def picture_url(
-    secret: str, width: int, *, viewer_id: str | None = None, owner_id: str = ""
+    secret: str, width: int, *, viewer_id: str | None = None, owner_id: str = "", until: int = 0
 ) -> str:
     """Returns the address of a picture: for everyone (`public_secret`), or for one viewer (`secret`), until one of them
-    and the owner blocks the other. Without `owner_id` it is the viewer's own, or for a moderator."""
-    return _url(secret, f"{width}.webp", viewer_id, "" if owner_id == viewer_id else owner_id)
+    and the owner blocks the other, and not longer than `until`, in seconds of the epoch, if that is given. Without
+    `owner_id` it is the viewer's own, or for a moderator."""
+    owner_id = "" if owner_id == viewer_id else owner_id
+    return _url(secret, f"{width}.webp", viewer_id, owner_id, str(until or ""))
 
 
 def share_url(public_secret: str) -> str:
@@ -44,9 +47,12 @@ def share_url(public_secret: str) -> str:
     return _url(public_secret, SHARE, None)
 
 
-def signed_name(secret: str, owner_id: str) -> str:
+def signed_name(secret: str, owner_id: str, until: str = "") -> str:
     """Returns what the signature of a photo's address covers of the photo."""
-    return f"{secret} {owner_id}" if owner_id else secret
+    name = f"{secret} {owner_id}" if owner_id else secret
+    return (
+        f"{until}:{name}" if until else name
+    )  # no secret has a colon: none can be read as another
 
 
 def signed_for(viewer_id: str, name: str) -> str:
@@ -66,16 +72,18 @@ def is_signed(name: str, *, hour: str, signature: str, viewer_id: str) -> bool:
     )
 
 
-def seconds_left(hour: str) -> int:
-    """Returns how long an address of this hour still works."""
-    return max(0, (int(hour) + 2) * HOUR - int(time.time()))
+def seconds_left(hour: str, until: str = "") -> int:
+    """Returns how long an address of this hour, and with this end, if any, still works."""
+    ends = (int(hour) + 2) * HOUR
+    return max(0, min(ends, int(until) if until else ends) - int(time.time()))
 
 
-def _url(secret: str, name: str, viewer_id: str | None, owner_id: str = "") -> str:
+def _url(secret: str, name: str, viewer_id: str | None, owner_id: str = "", until: str = "") -> str:
     if viewer_id is None:
         return f"/m/{secret}/{name}"
-    query = signed_for(viewer_id, signed_name(secret, owner_id))
-    return f"/pm/{secret}/{name}?{query}{f'&o={owner_id}' if owner_id else ''}"
+    query = signed_for(viewer_id, signed_name(secret, owner_id, until))
+    more = (f"&o={owner_id}" if owner_id else "") + (f"&u={until}" if until else "")
+    return f"/pm/{secret}/{name}?{query}{more}"
 
 
 def _signature(name: str, hour: str, viewer_id: str, key: str) -> str:
@@ -96,6 +104,7 @@ class PhotoCard:
     large_url: str
     post_url: str
     until: str
+    is_in_message: bool = False
 
     @classmethod
     def of(cls, photo: Any, viewer: Viewer) -> "PhotoCard":
@@ -110,6 +119,7 @@ class PhotoCard:
             large_url=picture_url(photo.secret, 1600, viewer_id=viewer.user_id),
             post_url=f"/@{viewer.handle}/posts/{photo.post_id}" if photo.post_id else "",
             until=moment_text(photo.ttl.isoformat()) if photo.ttl else "",
+            is_in_message=bool(photo.message_id),
         )
 
     @property

@@ -129,15 +129,18 @@ def public_photo(request: HttpRequest, secret: str, name: str) -> HttpResponseBa
 def private_photo(request: SiteRequest, secret: str, name: str) -> HttpResponseBase:
     """Serves a picture to the viewer for whom the address was made, while their sign-in lasts: a copy of the cookie
     opens nothing once it has ended. Costs as `may_open`, and nothing for an address that is not theirs."""
-    hour, owner_id = request.GET.get("e", ""), request.GET.get("o", "")
+    asked = request.GET
+    hour, owner_id, until = asked.get("e", ""), asked.get("o", ""), asked.get("u", "")
     viewer_id, secret_hash = request.people.session
-    signature, name_signed = request.GET.get("s", ""), signed_name(secret, owner_id)
+    signature, name_signed = asked.get("s", ""), signed_name(secret, owner_id, until)
     if not is_signed(name_signed, hour=hour, signature=signature, viewer_id=viewer_id):
         raise NotFound("not for this viewer")
+    if not (left := seconds_left(hour, until)):
+        raise NotFound("its message has ended")
     if not may_open(viewer_id, secret_hash, owner_id=owner_id):
         raise NotFound("signed out, or blocked")
     response = _file(PRIVATE, secret, name)
-    response["Cache-Control"] = f"private, max-age={seconds_left(hour)}, immutable"
+    response["Cache-Control"] = f"private, max-age={left}, immutable"
     return response
 
 

@@ -1,5 +1,5 @@
-"""Uploading a photo, describing it, deleting one that no post shows, and the actions for the transactions of posts and
-drafts, which decide how long a photo stays.
+"""Uploading a photo, describing it, deleting one that nothing shows, and the actions for the transactions of posts,
+drafts and private messages, which decide how long a photo stays.
 
 An upload is private: its files lie under `secret`, which only signed addresses lead to. For a post that everyone may
 see there is a second copy under another secret, `public_secret`. It is written before the post, and exists for as long
@@ -12,7 +12,7 @@ photo, it looks for files of theirs that no photo names.
 """
 
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
@@ -61,10 +61,11 @@ from socialsite.table import (
 KEPT_UNUSED = timedelta(days=1)
 
 LIVES = Photo.ttl.does_not_exist()
+UNUSED = Photo.post_id.does_not_exist() & Photo.message_id.does_not_exist()
 
 
 class PhotoGone(TableError):
-    """A photo is not there any more, belongs to another person, or another post uses it."""
+    """A photo is not there any more, belongs to another person, or another post or message uses it."""
 
 
 def attach(*, by: Viewer, photo_id: str, post_id: str, public_secret: str = "") -> Change:
@@ -89,9 +90,27 @@ def attach(*, by: Viewer, photo_id: str, post_id: str, public_secret: str = "") 
     )
 
 
+def enclose(*, by: Viewer, photo_id: str, chat_id: str, message_id: str, until: datetime) -> Change:
+    """Returns the action that gives a photo to a private message, in the transaction that sends it: from then on it
+    ends with the message. 2 write units per KB.
+
+    What the photo shows is said in the message, sealed, and therefore not beside it. Raises `PhotoGone` unless the
+    photo is the signed-in person's, ready, live, and neither a post nor a draft nor another message has it.
+    """
+    actions: list[Action] = [
+        Photo.chat_id.set(chat_id),
+        Photo.message_id.set(message_id),
+        Photo.ttl.set(until),
+        Photo.public_secret.remove(),
+        Photo.alt.remove(),
+    ]
+    free = _is_free() & Photo.held_by.does_not_exist()
+    return Change(Photo, keys.photo(by.user_id, photo_id), actions, free, otherwise=PhotoGone)
+
+
 def keep(photo: Photo, *, holder: str, description: str | None = None) -> Change:
     """Returns the action that keeps an unused photo for as long as a draft or a scheduled post, the `holder`, names it,
-    and says what it shows, if that is given. 2 write units per KB. Raises `PhotoGone` if a post shows it meanwhile."""
+    and says what it shows, if that is given. 2 write units per KB. Raises `PhotoGone` if something shows it by now."""
     actions: list[Action] = [Photo.held_by.add({holder}), Photo.ttl.remove()]
     if description is not None:
         actions.append(_said(description))
@@ -104,7 +123,7 @@ def release(photo: Photo, *, holder: str) -> Change:
     held_by = Photo.held_by
     others = set(photo.held_by or ()) - {holder}
     left = [held_by.set(others)] if others else [held_by.remove(), _goes_later()]
-    as_read = (held_by == photo.held_by) & Photo.post_id.does_not_exist()
+    as_read = (held_by == photo.held_by) & UNUSED
     return Change(Photo, photo.key, left, condition=as_read, otherwise=Moved)
 
 
@@ -122,9 +141,8 @@ def delete_photo(user_id: str, photo_id: str) -> Erase:
 
 
 def _is_free() -> Condition:
-    """The condition that a photo can be used: it is ready and live, and no post shows it."""
-    unused = (Photo.state == READY) & Photo.post_id.does_not_exist()
-    return unused & (LIVES | (Photo.ttl > utc_now()))
+    """The condition that a photo can be used: it is ready and live, and no post and no message shows it."""
+    return (Photo.state == READY) & UNUSED & (LIVES | (Photo.ttl > utc_now()))
 
 
 def _said(description: str) -> Action:
@@ -183,7 +201,7 @@ def make_public(photo: Photo) -> str:
     stream worker deletes the one before.
     """
     secret = new_secret()
-    of_post = Photo.post_id == photo.post_id if photo.post_id else Photo.post_id.does_not_exist()
+    of_post = Photo.post_id == photo.post_id if photo.post_id else UNUSED
     same = (Photo.secret == photo.secret) & of_post  # a post that took it names its copy
     try:
         transact(
@@ -286,13 +304,17 @@ def _find(by: Viewer, photo_id: str) -> Photo | None:
 
 
 class PhotoInUse(TableError):
-    """A post shows the photo."""
+    """A post shows the photo, or a private message."""
 
     status, template = 409, "photos/in_use.html"
 
-    def __init__(self, photo_id: str) -> None:
-        super().__init__(photo_id)
+    def __init__(self, photo: Photo) -> None:
+        super().__init__(photo.photo_id)
         self.told = _("A post shows this photo. Delete the post, and the photo goes with it.")
+        if photo.message_id:
+            self.told = _(
+                "A message shows this photo. Delete the message for everyone, and the photo goes with it."
+            )
 
 
 @access_pattern
@@ -309,24 +331,23 @@ def remove_photo(*, by: Viewer, photo_id: str) -> None:
             photo = get(Photo, key, consistent=True)
         except NotFound:
             return
-        if photo.post_id:
-            raise PhotoInUse(photo_id)
-        transact(Delete(key, Photo.post_id.does_not_exist(), otherwise=Moved))
+        if not photo.is_free:
+            raise PhotoInUse(photo)
+        transact(Delete(key, UNUSED, otherwise=Moved))
 
     write_optimistically(attempt)
 
 
 @access_pattern
 def describe_photo(*, by: Viewer, photo_id: str, description: str) -> None:
-    """Sets the description of one of the signed-in person's own photos that no post shows yet.
+    """Sets the description of one of the signed-in person's own photos that nothing shows yet.
 
     One TransactWriteItems of one action, 2 write units per KB. A photo in a post is described with the post, as readers
     see that (`attaching.describe`). Raises `NotFound` and `Frozen`, and `PhotoInUse` for a photo in a post.
     """
     by.must_have_voice()
-    unused = Photo.post_id.does_not_exist()
     try:
-        transact(describe(by.user_id, photo_id, description, condition=unused))
+        transact(describe(by.user_id, photo_id, description, condition=UNUSED))
     except NotFound:
-        get(Photo, keys.photo(by.user_id, photo_id), consistent=True)
-        raise PhotoInUse(photo_id) from None
+        photo = get(Photo, keys.photo(by.user_id, photo_id), consistent=True)
+        raise PhotoInUse(photo) from None

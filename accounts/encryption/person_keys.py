@@ -325,6 +325,15 @@ class OpenKey:
             attribute=attribute,
         )
 
+    def text_of(self, sealed: Sealed, *, key: Key, attribute: str) -> str:
+        """Returns the text of a binary value, empty if it cannot be read: for pages that go on without it."""
+        if isinstance(sealed, str):
+            return ""
+        try:
+            return self.unseal(sealed, key=key, attribute=attribute)
+        except InvalidTag:
+            return ""
+
     def check(self) -> Check:
         """Returns the condition that the key is still there, so that nobody seals with an erased key."""
         same = PersonKey.generation == self.generation

@@ -15,7 +15,8 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, to_locale
 
-from accounts.models import UserCount, UserInfo, closed_posts_now, posts_now
+from accounts.models import UserCount, UserInfo
+from accounts.people.post_counts import closed_posts_now, posts_now
 from accounts.people.restrictions import FOR_EVER, Restriction, end_of
 from socialsite.clock import utc_now_iso
 from socialsite.process_state import kept_by_process
@@ -329,6 +330,7 @@ def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
         Restriction.SUSPENDED: person.suspended_until,
         Restriction.FROZEN: person.frozen_until,
         Restriction.LIMITED: person.limited_until,
+        Restriction.NO_MESSAGES: person.no_messages_until,
     }
     return [(restriction, end_text(end)) for restriction, end in ends.items() if end]
 

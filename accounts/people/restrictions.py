@@ -1,4 +1,4 @@
-"""What moderators can restrict for a time: being suggested, speaking, and being on the site at all.
+"""What moderators can restrict for a time: writing messages, being suggested, speaking, and being on the site at all.
 
 `UserInfo` holds the moment at which each ends, and every read compares it. So a restriction acts at the next request,
 and ends on time without anyone doing anything.
@@ -17,12 +17,14 @@ FOR_EVER = "9999-12-31T00:00:00+00:00"
 
 
 class Restriction(StrEnum):
+    NO_MESSAGES = "no_messages"  # may read private messages, but not write any
     LIMITED = "limited"  # not in public timelines, search and suggestions
     FROZEN = "frozen"  # may sign in and read, but not post, like or follow
     SUSPENDED = "suspended"  # nobody else can see them
 
 
 UNTIL = {
+    Restriction.NO_MESSAGES: UserInfo.no_messages_until,
     Restriction.LIMITED: UserInfo.limited_until,
     Restriction.FROZEN: UserInfo.frozen_until,
     Restriction.SUSPENDED: UserInfo.suspended_until,

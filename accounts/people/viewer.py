@@ -5,6 +5,7 @@ them and their circles: their own names for groups of their friends.
 friendship and `Post.circle` hold ids. A circle from before there were ids has its name as its id.
 """
 
+import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -94,7 +95,19 @@ class Waiting:
     @property
     def state(self) -> str:
         """Returns what the badges show, to be compared with later."""
-        return f"{self.changes}.{len(self.unseen)}.{self.requests}.{len(self.chats)}.{len(self.chat_requests)}"
+        return f"{self.changes}.{len(self.unseen)}.{self.requests}.{self.chats_state}"
+
+    @property
+    def chats_state(self) -> str:
+        """Returns which conversations the badge counts, in short."""
+        names = " ".join([*sorted(self.chats), "", *sorted(self.chat_requests)])
+        return f"{zlib.crc32(names.encode()):x}"
+
+    @property
+    def all_text(self) -> str:
+        """Returns what the title counts, empty for nothing."""
+        count = self.notifications + self.messages
+        return _short(count) if count else ""
 
     @property
     def notifications(self) -> int:
@@ -184,8 +197,17 @@ class Viewer:
         """Every service that sends a message calls this first. Raises what `must_have_voice` raises, and `Frozen` for
         people who may write no messages for now."""
         self.must_have_voice()
-        if self.card is not None and self.card.no_messages_until:
-            raise Frozen(self.card.no_messages_text)
+        if self.why_no_messages:
+            raise Frozen(self.why_no_messages)
+
+    @property
+    def why_no_messages(self) -> str:
+        """Returns in a sentence why they may write no messages now, and until when, empty if they may."""
+        if self.card is None:
+            return ""
+        if self.card.is_frozen:
+            return self.card.frozen_text
+        return self.card.no_messages_text if self.card.no_messages_until else ""
 
     @property
     def must_confirm(self) -> bool:

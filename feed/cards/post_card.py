@@ -109,8 +109,8 @@ WHOLE_SCREEN = "100vw"
 
 @dataclass(frozen=True, slots=True)
 class ShownPhoto:
-    """A photo of a post. `secret` names the copy for everyone, or, with a `reader`, the private files, which are signed
-    for this person."""
+    """A photo of a post or of a private message. `secret` names the copy for everyone, or, with a `reader`, the private
+    files, which are signed for this person, and `until` a moment if it has one."""
 
     number: int
     photo_id: str
@@ -123,6 +123,7 @@ class ShownPhoto:
     sizes: str
     reader: str | None
     owner_id: str = ""
+    until: int = 0  # in seconds of the epoch
 
     @classmethod
     def from_raw(
@@ -209,7 +210,9 @@ class ShownPhoto:
         )
 
     def _address(self, width: int) -> str:
-        return picture_url(self.secret, width, viewer_id=self.reader, owner_id=self.owner_id)
+        return picture_url(
+            self.secret, width, viewer_id=self.reader, owner_id=self.owner_id, until=self.until
+        )
 
     def _pixels(self, longest: int) -> int:
         """Returns how wide the file is whose longest side has so many pixels. None is larger than the photo."""

@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 
 from accounts.people.viewer import Viewer
 from feed.composing.composition import Composition
-from feed.composing.forms import PartForm, PhotosForm, PostForm, StoryForm, Tile, Wished
+from feed.composing.forms import PartForm, PostForm, StoryForm
 from feed.composing.models import Draft
 from feed.composing.reads import Slot, get_draft, get_scheduled
 from feed.posts.models import Audience
 from feed.publishing.photos import CannotAttach
-from photos.forms import REFUSALS
+from photos.forms import REFUSALS, ChosenPhotosForm, Tile, Wished
 from photos.models import Photo
 from photos.reads import WIDTHS, get_photos, picture_url
 from photos.writes import describe_photo, keep, release, upload_photo
@@ -43,8 +43,8 @@ from socialsite.web.limits import PHOTOS, count_hits
 
 
 def free_photos(by: Viewer, photo_ids: Sequence[str]) -> list[Photo]:
-    """Returns those of the person's photos that are there, and that no post shows. As `get_photos`."""
-    return [photo for photo in get_photos(by, photo_ids) if not photo.post_id]
+    """Returns those of the person's photos that are there, and that no post or message shows. As `get_photos`."""
+    return [photo for photo in get_photos(by, photo_ids) if photo.is_free]
 
 
 def keep_photos(
@@ -106,7 +106,7 @@ def tile_of(photo: Photo, by: Viewer, description: str, error: str = "") -> Tile
 
 
 def show_kept(
-    forms: Sequence[PhotosForm], photo_ids: Sequence[Sequence[str]], *, by: Viewer
+    forms: Sequence[ChosenPhotosForm], photo_ids: Sequence[Sequence[str]], *, by: Viewer
 ) -> None:
     """Shows the photos of a draft or a scheduled post in empty forms, those of each of its posts in its own, and says
     so if some are gone. As `get_photos`."""
@@ -119,7 +119,7 @@ def show_kept(
             form.said_of_photos = CannotAttach(wanted).sentence
 
 
-def arrange_tiles(form: PhotosForm, wishes: Mapping[str, str]) -> None:
+def arrange_tiles(form: ChosenPhotosForm, wishes: Mapping[str, str]) -> None:
     """Moves or takes out the photo of the button that was pressed, in the post of a story that it is in. What else is
     wrong with the form is told when it is posted."""
     parts = (form, *getattr(form, "further", ()))
@@ -143,7 +143,7 @@ def _arranged(tiles: Sequence[Tile], wish: str) -> list[Tile]:
     return others
 
 
-def take_photos(form: PhotosForm, *, by: Viewer) -> bool:
+def take_photos(form: ChosenPhotosForm, *, by: Viewer) -> bool:
     """Makes photos of the files in a form, and keeps what was typed about those that were there. Returns whether the
     form is valid, and shows all photos as its `tiles`, whether or not it is.
 
@@ -152,16 +152,22 @@ def take_photos(form: PhotosForm, *, by: Viewer) -> bool:
     return _take_all(form, by, _take_described)
 
 
-def take_photos_of_draft(form: PhotosForm, *, by: Viewer) -> bool:
+def take_photos_of_draft(form: ChosenPhotosForm, *, by: Viewer) -> bool:
     """The same for a draft, in whose transaction the descriptions are written (`save_draft`), and which is kept without
     the photos that are gone."""
     return _take_all(form, by, _take, of_draft=True)
 
 
-Take = Callable[[PhotosForm, Viewer, Wished, Mapping[str, Photo]], Photo | None]
+def take_photos_of_message(form: ChosenPhotosForm, *, by: Viewer) -> bool:
+    """The same for a private message, in whose sealed words the descriptions stand: none is written into a photo. The
+    photos are `enclosed` of the form."""
+    return _take_all(form, by, _take_silent)
 
 
-def _take_all(form: PhotosForm, by: Viewer, take: Take, *, of_draft: bool = False) -> bool:
+Take = Callable[[ChosenPhotosForm, Viewer, Wished, Mapping[str, Photo]], Photo | None]
+
+
+def _take_all(form: ChosenPhotosForm, by: Viewer, take: Take, *, of_draft: bool = False) -> bool:
     """Takes the photos of a form, and those of the further posts in it. A post that was left empty is none."""
     if not form.is_bound:
         return False
@@ -182,7 +188,7 @@ def _take_all(form: PhotosForm, by: Viewer, take: Take, *, of_draft: bool = Fals
 
 
 def _take_part(
-    form: PhotosForm, by: Viewer, take: Take, there: Mapping[str, Photo], *, of_draft: bool
+    form: ChosenPhotosForm, by: Viewer, take: Take, there: Mapping[str, Photo], *, of_draft: bool
 ) -> None:
     named = [one.photo_id for one in form.wished if one.photo_id]
     photos = [(one, take(form, by, one, there)) for one in form.wished]
@@ -191,19 +197,20 @@ def _take_part(
     form.tiles = [
         tile_of(photo, by, one.description, one.error) for one, photo in photos if photo is not None
     ]
+    form.enclosed = [photo for _one, photo in photos if photo is not None]
     shown = [tile.photo_id for tile in form.tiles]
     form.taken = tuple(dict.fromkeys([*named, *shown]) if of_draft else shown)
     if hasattr(form, "cleaned_data"):
         form.cleaned_data["photos"] = form.taken
 
 
-def descriptions_in(form: PhotosForm) -> dict[str, str]:
+def descriptions_in(form: ChosenPhotosForm) -> dict[str, str]:
     """Returns what is said of the photos of all posts in a form, by their ids."""
     parts = (form, *getattr(form, "further", ()))
     return {tile.photo_id: tile.description for part in parts for tile in part.tiles}
 
 
-def refuse_photos(form: PhotosForm, refusal: CannotAttach) -> None:
+def refuse_photos(form: ChosenPhotosForm, refusal: CannotAttach) -> None:
     """Says which photos a post cannot have, beside it, and leaves them out."""
     refused = set(refusal.photo_ids)
     parts = [form, *getattr(form, "further", ())]
@@ -215,17 +222,19 @@ def refuse_photos(form: PhotosForm, refusal: CannotAttach) -> None:
 
 
 def _take_described(
-    form: PhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo]
+    form: ChosenPhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo]
 ) -> Photo | None:
     photo = _take(form, by, one, there)
-    if photo is None or one.upload or photo.post_id or one.error:
+    if photo is None or one.upload or not photo.is_free or one.error:
         return photo
     if (photo.alt or "") != one.description:
         describe_photo(by=by, photo_id=one.photo_id, description=one.description)
     return photo
 
 
-def _take(form: PhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo]) -> Photo | None:
+def _take(
+    form: ChosenPhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo]
+) -> Photo | None:
     if one.upload is None:
         return there.get(one.photo_id)
     count_hits((PHOTOS, by.user_id))
@@ -235,6 +244,12 @@ def _take(form: PhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo])
     except PictureRefused as refused:
         form.add_error("photos", ": ".join([one.upload.name or "", str(REFUSALS[refused.reason])]))
         return None
+
+
+def _take_silent(
+    form: ChosenPhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo]
+) -> Photo | None:
+    return _take(form, by, replace(one, description=""), there)
 
 
 def composer_form(viewer: Viewer, asked: Mapping[str, str], *, auto_id: str) -> PostForm:

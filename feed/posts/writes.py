@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from accounts.models import UserCount, end_text
+from accounts.models import UserCount
+from accounts.people.post_counts import end_text
 from feed.posts.models import Post, Reply, Repost, Reposter, ThreadGate
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key

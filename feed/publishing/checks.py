@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from accounts.checks import wrong_counts
-from accounts.models import UserCount, end_text, still_ahead
+from accounts.models import UserCount
+from accounts.people.post_counts import end_text, still_ahead
 from feed.posts.models import Post, PostPhoto
 from feed.posts.writes import ENDS, set_of
 from feed.publishing.changes import MOST_PINS

@@ -126,7 +126,7 @@ def give_photos(
     if not photos:
         return []
     is_for_everyone = not (post.audience or post.withheld or shown_later)
-    public = [make_public(one) if is_for_everyone and _is_free(one) else "" for one in photos]
+    public = [make_public(one) if is_for_everyone and one.is_free else "" for one in photos]
     post.photos = [copy_of(*one) for one in zip(photos, public, strict=True)]
     describe_as_fits(post, [photo.alt or "" for photo in photos])
     given = [
@@ -155,11 +155,6 @@ def told_which(photo_ids: Sequence[str]) -> Iterator[None]:
     except PhotoGone as error:
         named = str([one.key for one in error.failed if isinstance(one, Change)]) + str(error)
         raise CannotAttach([one for one in photo_ids if one in named]) from error
-
-
-def _is_free(photo: Photo) -> bool:
-    """Whether no post shows it yet: the form may have been sent before, and made its post."""
-    return not photo.post_id
 
 
 def copy_of(photo: Photo, public_secret: str) -> PostPhoto:

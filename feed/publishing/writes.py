@@ -20,7 +20,8 @@ from django.utils.translation import ngettext
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from accounts.models import UserCount, end_text, still_ahead
+from accounts.models import UserCount
+from accounts.people.post_counts import end_text, still_ahead
 from accounts.people.reads import find_mentioned
 from accounts.people.viewer import Viewer
 from feed.likes.reads import SHARDS

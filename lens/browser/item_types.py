@@ -141,6 +141,7 @@ class Example:
     handle: str = ""
     user_id: str = ""
     post_id: str = ""
+    chat_id: str = ""
 
     @property
     def places(self) -> dict[str, str]:
@@ -148,6 +149,7 @@ class Example:
         known = {
             **dict.fromkeys(("<user>",), self.user_id),
             **dict.fromkeys(("<post>", "<root>"), self.post_id),
+            "<chat>": self.chat_id,
             "<handle>": self.handle,
             "<first 1 or 2 letters>": self.handle[:2],
             "<month>": f"{today:%Y-%m}",
@@ -168,17 +170,22 @@ class Example:
 
 @access_pattern
 def find_example(handle: str) -> Example:
-    """Returns a person with their newest post, of the demo if no `handle` is given; an empty one if nobody has it.
+    """Returns a person with their newest post and one of their conversations, of the demo if no `handle` is given; an
+    empty one if nobody has it.
 
-    GetItem of the claim, Query of a post: 1 read unit.
+    GetItem of the claim, Queries of a post and of a conversation: 1.5 read units.
     """
     try:
         user_id = find_user_by_handle(handle or DEMO_HANDLE)
     except NotFound:
         return Example()
-    newest = next(query(keys.posts(user_id), forward=False, limit=1), None)
-    post_id = str((newest or {}).get("post_id", {}).get("S", ""))
-    return Example(handle or DEMO_HANDLE, user_id, post_id)
+    newest = next(query(keys.posts(user_id), forward=False, limit=1), None) or {}
+    entry = next(query(keys.chat_entries(user_id), limit=1), None) or {}
+    post_id, chat_id = (
+        str(raw.get(name, {}).get("S", ""))
+        for raw, name in ((newest, "post_id"), (entry, "chat_id"))
+    )
+    return Example(handle or DEMO_HANDLE, user_id, post_id, chat_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +242,13 @@ FAMILIES = (
         _("Notifications"),
         _("What people are told, grouped when it is written."),
         room="notifications",
+    ),
+    Family(
+        "messages",
+        _("Private messages"),
+        _(
+            "Conversations, each in a partition of its own: sealed with their author’s key, and gone in days by TTL."
+        ),
     ),
     Family(
         "signing-in",

@@ -57,9 +57,12 @@ def browsers_only(
 
 def note_look(request: SiteRequest, partition: str, *, index: str = "") -> None:
     """Notes in the security log which partition a member of the staff looks at. Raises `NotFound` where the keys alone
-    say what only the permission `ORIGINS` may see."""
+    say what only the permission `ORIGINS` may see, and where they say who writes to whom: that is nobody's but their
+    own."""
     if is_developer(request):
         return
+    if keys.tells_who_writes(partition) and not _is_own(partition, request.user.user_id):
+        raise NotFound("conversations are for their people alone")
     if keys.links_accounts(partition) and Permission.ORIGINS not in permissions_of(request.user):
         raise NotFound("who shares a network has a permission of its own")
     note_event(Event.TABLE_BROWSED, account=request.user.user_id, partition=partition, index=index)
@@ -69,7 +72,12 @@ def is_masked(request: SiteRequest, partition: str, item: str) -> bool:
     """Whether the values of an item in a partition are told by their length alone."""
     if is_developer(request):
         return False
-    return item in SECRETS or not keys.is_of_person(partition, request.user.user_id)
+    return item in SECRETS or not _is_own(partition, request.user.user_id)
+
+
+def _is_own(partition: str, user_id: str) -> bool:
+    """Whether a partition is the viewer's own, or a conversation of theirs with one other."""
+    return keys.is_of_person(partition, user_id) or keys.is_of_chatter(partition, user_id)
 
 
 Handles = Mapping[str, str]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from accounts.people.viewer import Viewer
+from chats.reads import get_new_messages
 from feed.home.reads import get_favourites, get_timeline
 from feed.likes.reads import get_like_count
 from feed.timelines.local import list_public
@@ -13,9 +14,16 @@ from relations.filters import Filters
 from relations.models import RelationType
 from relations.reads import list_relating, list_relations
 from socialsite import keys
+from socialsite.table import query
 
 
 def _examples_of_ttl(person: Viewer) -> Iterator[Example]:
+    entry = next(query(keys.chat_entries(person.user_id), limit=1), None)
+    if entry:
+        chat_id = str(entry["chat_id"]["S"])
+        look = partial(get_new_messages, chat_id, after="", known=())
+        yield Example(keys.messages(chat_id), (Way("get_new_messages", look),))
+        yield Example(keys.chat_entries(person.user_id), ())
     timeline = Way("get_timeline", partial(get_timeline, person))
     yield Example(keys.timeline(person.user_id), (timeline,))
 
@@ -29,6 +37,16 @@ TTL = Concept(
         "nothing for that deletion."
     ),
     here=(
+        "Private messages are the example that the authors of the model give: what one person writes to another "
+        "disappears after seven days. A `Message` gets its `ttl` when it is sent, from `keep_days` of its `Chat` or "
+        "`KEEP_DAYS`, and its page shows the moment. Another choice holds for messages "
+        "from then on. Each person’s `ChatEntry` of the conversation gets the `ttl` of the last message, so a list "
+        "empties itself too.",
+        "A message is gone at its second: every read leaves it out from then on, and the open page takes it away by "
+        "itself. DynamoDB deletes it when it gets to it, within days, as a removal of its own service. The archive "
+        "takes such removals for its files, and leaves messages out: what was said to disappear must not lie in a "
+        "file for years, sealed or not. To have one message for good, "
+        "people copy it into a partition of their own (`KeptMessage`, without a `ttl`), and the others see that.",
         "A timeline entry gets 30 days, an entry of the local timeline 8, a sign-in as long as the site lets "
         "people stay. `LEAVING` says of each type how long and why, and the attribute stands on the base `Item` alone.",
         "DynamoDB deletes late: most items within days, some later. So no read trusts the deletion. `is_expired` "
@@ -39,10 +57,12 @@ TTL = Concept(
         "The site would need a job that finds what is old and deletes it: one read of each item, and one write "
         "unit each. The table below has it for the timeline of one person who follows many, 1,000 entries. For "
         "100,000 people with 1,000 old entries a month that is 100 million write units a month.",
-        "If reads trusted the deletion, people would see expired posts for days, and could use links from letters "
-        "that had ended.",
+        "If reads trusted the deletion, people would see expired posts for days, could use links from letters "
+        "that had ended, and would read for days what was promised to be gone.",
     ),
     drawing=(
+        box("Message", Message="TTL 7 days, sealed"),
+        box("ChatEntry", ChatEntry="TTL of the last message"),
         box("TimelineEntry", TimelineEntry="TTL 30 days"),
         box("PublicEntry", PublicEntry="TTL 8 days"),
         box("SignIn", SignIn="TTL after its last use"),
@@ -51,16 +71,23 @@ TTL = Concept(
         Code("socialsite/table/item.py", "Item"),
         Code("socialsite/streams/leaving.py", "LEAVING"),
         Code("socialsite/table/reading.py", "is_expired"),
+        Code("chats/models.py", "KEEP_DAYS"),
+        Code("chats/writes.py", "send_message"),
         Code("feed/posts/reads.py", "timeline_end"),
     ),
     tests=(
+        "tests/lens/test_messages.py::test_a_message_is_gone_at_its_second_though_the_table_still_has_it",
+        "tests/lens/test_messages.py::test_the_archive_has_nothing_of_a_message_that_ended",
         "tests/table/test_reading.py::test_getting_an_expired_item_is_not_found",
         "tests/table/test_reading.py::test_expired_items_are_dropped_and_do_not_shorten_a_page",
         "tests/feed/test_home.py::test_entries_that_have_run_out_are_not_shown",
         "tests/streams/test_leaving.py::"
         "test_every_type_that_gets_a_ttl_is_in_the_table_and_no_other",
     ),
-    scene="Measured with 1,000 entries of a timeline that are past their time, below 21 that are not.",
+    scene=(
+        "Measured with 1,000 entries of a timeline that are past their time, below 21 that are not; and with a "
+        "conversation of 50 messages that live, after 500 of 200 letters that ended."
+    ),
     examples=_examples_of_ttl,
     documents=("docs/archive.md",),
 )

@@ -140,6 +140,28 @@ SOCIAL_NETWORK = (
         ),
     ),
 )
+# What the authors give as their example of time to live.
+USER_MESSAGES = (
+    Entity(
+        "User messages",
+        "–",
+        "Message",
+        "/messages",
+        (
+            Named("from one user to another", "Message.author_id", "both name the conversation"),
+            Named("ttl, after seven days", "Message.ttl", "1, 30 or 365 days if its people choose"),
+        ),
+        "sealed with the author’s key, left out where its `ttl` has passed, never archived",
+    ),
+    Entity(
+        "What a user has of them",
+        "–",
+        "ChatEntry",
+        "/messages",
+        (Named("ttl", "ChatEntry.ttl", "that of the last message"),),
+        "one for each of the people, written with the message or by the worker",
+    ),
+)
 SOCIAL_TIES = (
     Tie("User", "User’s counts", "counts of a user"),
     Tie("User", "Follower", "a user is followed by users"),
@@ -198,7 +220,7 @@ BLOCKS = (
         "adr/0025-a-data-key-for-each-person.md",
     ),
     Block("Sparse index", "sparse-index", "requests that wait, cases that are open", "scale.md"),
-    Block("Time to live", "ttl", "timelines, sign-ins, links in letters", "archive.md"),
+    Block("Time to live", "ttl", "private messages, timelines, sign-ins", "archive.md"),
     Block("Time to live for archival", "archive", "what TTL removed, as files", "archive.md"),
     Block(
         "Vertical partitioning", "vertical-partitioning", "a person’s texts, counts and settings"

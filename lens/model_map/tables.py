@@ -15,6 +15,7 @@ from lens.model_map.published import (
     RELATIONS,
     SEVEN,
     SOCIAL_NETWORK,
+    USER_MESSAGES,
     Asked,
     Block,
     Entity,
@@ -81,6 +82,20 @@ def tables() -> list[Table]:
             "The question’s own call. None needs an index or a filter: the key answers it.",
             asked,
             tuple(map(_asked, SEVEN)),
+        ),
+        Table(
+            "messages",
+            "Time to live: user messages",
+            "Messages from one to another that disappear after seven days are the published example of time to live.",
+            entities,
+            tuple(map(_entity, USER_MESSAGES)),
+        ),
+        Table(
+            "messages-attributes",
+            "Time to live: attributes",
+            "Nobody reads a message past its end, however late the table deletes it.",
+            attributes,
+            tuple(_attributes(USER_MESSAGES)),
         ),
         Table(
             "relations",

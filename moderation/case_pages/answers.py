@@ -89,9 +89,15 @@ def _not_about_oneself(view: CaseView) -> CaseView:
     return guarded
 
 
-def read_page(request: SiteRequest, case_id: CaseId, *, revealed: Collection[str] = ()) -> CasePage:
+def read_page(
+    request: SiteRequest,
+    case_id: CaseId,
+    *,
+    revealed: Collection[str] = (),
+    shows_messages: bool = False,
+) -> CasePage:
     """Returns the case as its page shows it. Raises `NotFound`, and `OwnCase` for a case about the viewer."""
-    file = get_case(case_id, revealed=revealed)
+    file = get_case(case_id, revealed=revealed, shows_messages=shows_messages)
     if file.person and file.person.user_id == request.user.user_id:
         raise OwnCase
     role = file.person.role if file.person else ""

@@ -52,6 +52,7 @@ from moderation.cases.writes import (
     assign_case,
     claim_case,
     leave_case,
+    look_at_messages,
     look_at_photo,
     reveal_evidence,
     take_cases,
@@ -203,6 +204,26 @@ def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         response = render(request, "moderation/cases/_evidence.html", context)
     else:
         response = show_case(request, page, is_revealed=True)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+@case_looked_at
+def show_messages(request: SiteRequest, case_id: CaseId) -> HttpResponse:
+    """Shows the words of reported private messages, only this time. The log says that the viewer looked."""
+    messages_of_case = sum(
+        len(one.messages) for one in read_page(request, case_id).file.conversations
+    )
+    if not messages_of_case:
+        raise NotFound("no messages here")
+    look_at_messages(by=request.user, case_id=case_id, messages=messages_of_case)
+    page = read_page(request, case_id, shows_messages=True)
+    if request.htmx:
+        context = case_context(request, page, is_said=True)
+        response = render(request, "moderation/cases/_said.html", context)
+    else:
+        response = show_case(request, page, is_said=True)
     response["Cache-Control"] = "no-store"
     return response
 

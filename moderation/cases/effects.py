@@ -62,6 +62,7 @@ from socialsite.table import (
 )
 
 RESTRICTIONS = {
+    ActionKind.NO_MESSAGES: Restriction.NO_MESSAGES,
     ActionKind.LIMIT: Restriction.LIMITED,
     ActionKind.FREEZE: Restriction.FROZEN,
     ActionKind.SUSPEND: Restriction.SUSPENDED,
@@ -98,13 +99,13 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
             return _turned(target, {SHOWN, HELD}, HIDDEN)
         case ActionKind.RELEASE:
             return _turned(target, {HELD}, SHOWN)
-        case ActionKind.LIMIT | ActionKind.FREEZE | ActionKind.SUSPEND:
-            return [Change(UserInfo, person, [UNTIL[RESTRICTIONS[kind]].set(until or FOR_EVER)])]
         case ActionKind.APPROVE:
             return [Change(UserInfo, person, [UserInfo.waiting.remove()])]
         case ActionKind.DECLINE:
             ended = [UserInfo.suspended_until.set(FOR_EVER), UserInfo.waiting.remove()]
             return [Change(UserInfo, person, ended)]
+        case _ if kind in RESTRICTIONS:
+            return [Change(UserInfo, person, [UNTIL[RESTRICTIONS[kind]].set(until or FOR_EVER)])]
     return []
 
 
@@ -125,7 +126,7 @@ def effects_of_undoing(
             return _turned(target, {HIDDEN}, HELD if waits else SHOWN)
         case ActionKind.RELEASE:
             return _turned(target, {SHOWN}, HELD) if waits else []
-        case ActionKind.LIMIT | ActionKind.FREEZE | ActionKind.SUSPEND | ActionKind.DECLINE:
+        case _ if kind in RESTRICTIONS:
             end = UNTIL[RESTRICTIONS[kind]]
             ended = [end.set(until) if until else end.remove()]
             return [Change(UserInfo, person, [*ended, *_waiting(waits)])]

@@ -77,6 +77,11 @@ class CaseRecords:
         return sorted({one["post_id"] for one in said if one.get("audience") not in public})
 
     @property
+    def messages(self) -> int:
+        """Returns how many private messages it holds, which the page of the case covers."""
+        return len(self.items.get("MessageEvidence", ()))
+
+    @property
     def pictures(self) -> int:
         """Returns how many photos and pictures it holds, which the page of the case covers."""
         return len(self.photos) + len(self.held_photos)
@@ -183,8 +188,9 @@ MOST_OF_PHOTOS = 100 * 1024 * 1024
 SUMS, LOG, READ_ME = "SHA256SUMS", "log.json", "README.txt"
 EXPLAINED = """This is one moderation case, as the site had it when it was exported.
 
-case.json    the case: reports, posts and profiles as they were when they were reported, actions, outcomes, messages
-             about appeals
+case.json    the case: reports, posts, profiles and private messages as they were when they were reported, actions,
+             outcomes, messages about appeals. A private message that is not "reported" is there to say what those
+             beside it are about
 photos/      the photos of those posts, and the pictures of the profile
 SHA256SUMS   the SHA-256 of each of these files. Check them with: sha256sum -c SHA256SUMS
 log.json     what the site's audit log says about the case, each entry with its hash and that of the entry before. The
@@ -281,9 +287,10 @@ def _json(what: Any) -> bytes:
 
 @access_pattern
 def export_case(*, by: Viewer, case_id: CaseId, with_notes: bool = False) -> IO[bytes]:
-    """Returns the case as a zip, with the posts that were not for everyone, and with the moderators' notes if that was
-    chosen. The log keeps which posts, which of them were covered, how many pictures, whether notes, and the hash of
-    the list of hashes, so that it shows later what was handed out and opened. Raises `NotFound`, `OwnCase`.
+    """Returns the case as a zip, with the posts that were not for everyone, reported private messages, and with the
+    moderators' notes if that was chosen. The log keeps which posts, which of them were covered, how many pictures and
+    messages, whether notes, and the hash of the list of hashes, so that it shows later what was handed out and opened.
+    Raises `NotFound`, `OwnCase`.
 
     As `read_records`, then a GetItem of the log's head and one TransactWriteItems, 4 write units, then as
     `list_entries_of`; and a file for each photo.
@@ -302,6 +309,7 @@ def export_case(*, by: Viewer, case_id: CaseId, with_notes: bool = False) -> IO[
             "posts": records.posts,
             **({"opened": records.private_posts} if records.private_posts else {}),
             **({"photos": records.pictures} if records.pictures else {}),
+            **({"messages": records.messages} if records.messages else {}),
             "sha256": made.add_sums(),
             **({"notes": "yes"} if with_notes else {}),
         },

@@ -23,6 +23,7 @@ from moderation.cases.cards import (
     cards_of_pictures,
     person_of,
 )
+from moderation.cases.chat_evidence import Conversation, conversations_of
 from moderation.cases.evidence_cards import EvidenceCard, evidence_cards, read_contexts
 from moderation.cases.reads import CaseId, id_of, is_for, is_looked_at_by_another, is_open
 from moderation.cases.rounds import others_answer
@@ -37,6 +38,7 @@ from moderation.models import (
     CasePhoto,
     CaseReport,
     ClosedCase,
+    MessageEvidence,
     ProfileEvidence,
 )
 from socialsite.keys.key import Key
@@ -62,6 +64,7 @@ from socialsite.web.preferences import ago, parse
 
 MOST_REPORTS = 50  # that a case page shows
 MOST_OF_A_CASE = 200  # the most actions, notes, messages, evidence and photos that it shows
+MOST_SAID = 400  # reported private messages
 MOST_STRIKES = 50
 
 
@@ -101,6 +104,7 @@ class CaseFile:
     reports: list[ReportCard]
     evidence: list[EvidenceCard]
     profiles: list[ProfileCard]
+    conversations: list[Conversation]
     notes: list[NoteCard]
     messages: list[MessageCard]
     actions: list[ActionCard]
@@ -123,13 +127,17 @@ class CaseFile:
 
 
 @access_pattern
-def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
+def get_case(
+    case_id: CaseId, *, revealed: Collection[str] = (), shows_messages: bool = False
+) -> CaseFile:
     """Returns a case with its reports, evidence, notes, conversation and actions, and the person's history. Of posts
-    that were not for everyone only those in `revealed` show. Raises `NotFound`.
+    that were not for everyone only those in `revealed` show, and words of private messages if `shows_messages`. Raises
+    `NotFound`.
 
     One GetItem, three Queries (the case's partition without its reports, the reports, the person's strikes), all
     consistent except the last, then one BatchGetItem of people and posts, and of the person's counts and settings. In
-    all 1 + 3 + 0.5 + 12 read units for 20 reports. Two more of what reported replies answer (`evidence_cards.py`).
+    all 1 + 3 + 0.5 + 12 read units for 20 reports. Two more of what reported replies answer (`evidence_cards.py`), and
+    a Query of reported private messages where there are any, at most 400.
     """
     case = reading.get(Case, case_id.key, consistent=True)
     partition = case_id.key.pk
@@ -138,6 +146,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     strikes = list(
         islice(query(keys.strikes(case.person_id), forward=False, limit=MOST_STRIKES), MOST_STRIKES)
     )
+    said = first_rows(partition, keys.said_bounds(), MOST_SAID) if case.holds_messages else []
     raw_case = case.serialize()
     evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
     copies = [raw for raw in rest if _is(raw, CasePhoto)]
@@ -146,7 +155,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
     there = [*about, *held, *map(_post_key, evidence)]
-    found = fetch([*people_of([raw_case, *rest, *reports]), *there])
+    found = fetch([*people_of([raw_case, *rest, *reports, *said]), *there])
     person = _with_counts(case.person_id, found)
     settings = row(UserSettings, found.get(keys.user_settings(case.person_id), {}))
     preferences = parse(settings.preferences)
@@ -170,6 +179,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
             evidence_cards(posts, copies, found, person, contexts=contexts, revealed=revealed)
         ),
         profiles=[ProfileCard.from_raw(raw, found, pictures) for raw in profiles],
+        conversations=conversations_of(said, found, is_shown=shows_messages),
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
         actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],
@@ -190,7 +200,8 @@ def _with_counts(user_id: str, found: Found) -> PersonCard | None:
 def people_of(rows: Iterable[RawItem]) -> list[Key]:
     of_case = (Case.person_id, Case.claimed_by, Case.assigned_to, ClosedCase.moderator_id)
     of_action = (CaseAction.moderator_id, CaseAction.undone_by)
-    named = (*of_case, *of_action, CaseReport.reporter_id, CaseMessage.writer_id)
+    of_words = (CaseReport.reporter_id, CaseMessage.writer_id, MessageEvidence.author_id)
+    named = (*of_case, *of_action, *of_words)
     ids = {reading.text(raw, attribute) for raw in rows for attribute in named}
     return [keys.user_info(user_id) for user_id in sorted(ids - {""})]
 

@@ -22,6 +22,7 @@ NAMES: Words = {
     ActionKind.SENSITIVE: pgettext_lazy("moderation", "Mark as sensitive"),
     ActionKind.HIDE: pgettext_lazy("moderation", "Hide posts"),
     ActionKind.RESET: pgettext_lazy("moderation", "Reset profile"),
+    ActionKind.NO_MESSAGES: pgettext_lazy("moderation", "No messages"),
     ActionKind.LIMIT: pgettext_lazy("moderation", "Limit"),
     ActionKind.FREEZE: pgettext_lazy("moderation", "Freeze"),
     ActionKind.SUSPEND: pgettext_lazy("moderation", "Suspend"),
@@ -38,6 +39,7 @@ LINES: Words = {
     ActionKind.SENSITIVE: _("People have to click to see the posts."),
     ActionKind.HIDE: _("Only the author can see the posts."),
     ActionKind.RESET: _("It removes name, bio or pictures. They can add new ones."),
+    ActionKind.NO_MESSAGES: _("They can read private messages, but not write any."),
     ActionKind.LIMIT: _("Only followers and people who look for them can see them."),
     ActionKind.FREEZE: _("They can read, but not post, like or follow."),
     ActionKind.SUSPEND: _("Nobody else can see them, and they cannot take part."),
@@ -53,6 +55,7 @@ DONE: Words = {
     ActionKind.SENSITIVE: pgettext_lazy("done by a moderator", "Posts marked sensitive"),
     ActionKind.HIDE: pgettext_lazy("done by a moderator", "Posts hidden"),
     ActionKind.RESET: pgettext_lazy("done by a moderator", "Profile reset"),
+    ActionKind.NO_MESSAGES: pgettext_lazy("done by a moderator", "Messages stopped"),
     ActionKind.LIMIT: pgettext_lazy("done by a moderator", "Limited"),
     ActionKind.FREEZE: pgettext_lazy("done by a moderator", "Frozen"),
     ActionKind.SUSPEND: pgettext_lazy("done by a moderator", "Suspended"),
@@ -77,6 +80,9 @@ DEFAULTS: Words = {
     ActionKind.HIDE: _("It breaks our rules, so nobody else can see it any more."),
     ActionKind.RESET: _(
         "These parts break our rules, so we removed them. You can choose something else."
+    ),
+    ActionKind.NO_MESSAGES: _(
+        "What you wrote to people in private breaks our rules, so you can’t write messages for now."
     ),
     ActionKind.LIMIT: _(
         "What you posted isn’t for everyone, so only people who follow you or look for you can see it."
@@ -113,6 +119,7 @@ SUBJECTS = {
     Queue.SIGN_UPS: _("Sign-up"),
 }
 RESTRICTED = {
+    Restriction.NO_MESSAGES: _("No messages"),
     Restriction.LIMITED: _("Limited"),
     Restriction.FROZEN: _("Frozen"),
     Restriction.SUSPENDED: _("Suspended"),
@@ -142,7 +149,13 @@ def strikes_text(strikes: int) -> str:
     return text % {"n": strikes}
 
 
-ON_THE_ACCOUNT = {ActionKind.LIMIT, ActionKind.FREEZE, ActionKind.SUSPEND, ActionKind.DECLINE}
+ON_THE_ACCOUNT = {
+    ActionKind.NO_MESSAGES,
+    ActionKind.LIMIT,
+    ActionKind.FREEZE,
+    ActionKind.SUSPEND,
+    ActionKind.DECLINE,
+}
 WITHOUT_A_BREACH = {ActionKind.DISMISS}
 
 
@@ -163,6 +176,8 @@ def done_text(kind: str, posts: int) -> str:
             ) % {"n": posts}
         case ActionKind.RESET:
             return gettext("Parts of your profile were removed")
+        case ActionKind.NO_MESSAGES:
+            return gettext("You can’t write messages for now")
         case ActionKind.LIMIT:
             return gettext("Your account was limited")
         case ActionKind.FREEZE:

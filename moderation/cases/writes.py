@@ -276,6 +276,23 @@ def reveal_evidence(*, by: Viewer, case_id: CaseId, posts: Sequence[str]) -> Non
 
 
 @access_pattern
+def look_at_messages(*, by: Viewer, case_id: CaseId, messages: int) -> None:
+    """Notes that the moderator looks at so many private messages, which someone reported or which stand beside those.
+    Each look is a new entry, and their words are shown only this time. Raises `NotFound`.
+
+    A consistent GetItem of the case and one of the log's head, then one TransactWriteItems, 4 write units. In all 4
+    write units and 2 read units.
+    """
+    record(
+        by=by.user_id,
+        action="view messages",
+        case=str(case_id),
+        person_id=read_case(case_id).person_id,
+        detail={"messages": messages},
+    )
+
+
+@access_pattern
 def look_at_photo(*, by: Viewer, case_id: CaseId, post_id: str, photo_id: str) -> None:
     """Notes that the moderator looks at a photo of a reported or held post, or without a post at a picture of a
     profile. Each look is a new entry. Raises `NotFound`.

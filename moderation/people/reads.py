@@ -17,7 +17,7 @@ from accounts.encryption.emails import domain_hmacs
 from accounts.models import DomainEntry, Origin, OriginTrace, UserInfo, UserSettings
 from accounts.people.cards import PersonCard, restrictions_of
 from accounts.people.reads import FormerHandle, find_user_by_handle, former_handles
-from accounts.people.restrictions import FOR_EVER
+from accounts.people.restrictions import FOR_EVER, UNTIL
 from accounts.permissions import list_staff
 from accounts.sign_in.browsers import OriginKind, origin_hmacs
 from moderation.cases.action_cards import ActionCard
@@ -58,7 +58,7 @@ def entries_of(info: UserInfo) -> list[PersonEntry]:
     user_id = info.user_id
     month = f"{ids.time_of(user_id):%Y-%m}"
     entries = [PersonEntry(*keys.new_person(month, user_id), user_id=user_id)]
-    ends = (info.limited_until, info.frozen_until, info.suspended_until)
+    ends = [getattr(info, until.attr_name) for until in UNTIL.values()]
     if until := max(end or "" for end in ends):
         entry = PersonEntry(*keys.restricted_person(user_id, until), user_id=user_id)
         if until < FOR_EVER:
@@ -117,8 +117,9 @@ def list_new_people(month: str, *, cursor: str | None = None) -> Page[PersonRow]
 
 @access_pattern
 def list_restricted(*, cursor: str | None = None) -> Page[PersonRow]:
-    """Returns the people who are limited, frozen or suspended now. The restriction that ends next comes first, and
-    those without an end come last. The stream worker may be a moment behind, so each is compared with what holds now.
+    """Returns the people who are restricted now: limited, frozen, suspended or without messages. The restriction that
+    ends next comes first, and those without an end come last. The stream worker may be a moment behind, so each is
+    compared with what holds now.
 
     Query of four shards of `restricted`, from now on, then one BatchGetItem of their infos: 2 + 10 read units.
     """

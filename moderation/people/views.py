@@ -72,7 +72,7 @@ LISTS = {
 NOBODY = {
     NEW: gettext_lazy("Nobody signed up in this month."),
     REPORTED: gettext_lazy("No case about a person is open."),
-    RESTRICTED: gettext_lazy("Nobody is limited, frozen or suspended."),
+    RESTRICTED: gettext_lazy("Nobody is restricted."),
     STAFF: gettext_lazy("Nobody has a role."),
 }
 

@@ -1,10 +1,14 @@
-"""The forms for reporting a person or a post, and for an appeal against a decision."""
+"""The forms for reporting a person, a post or private messages, and for an appeal against a decision."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from chats.reads import MessageCard
+from moderation.cases.chat_evidence import MOST_CHOSEN
 from relations.reads import Relationship
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.site_settings.site_setup import OTHER, SOMETHING_ELSE, Rule
@@ -15,7 +19,8 @@ COMMENT_LIMIT = 500
 
 class ReportForm(forms.Form):
     """The template (`moderation/cases/_report_form.html`) draws the fields itself. A block or mute that is already in
-    force is not offered. `version` is the one of the post that the reporter saw."""
+    force is not offered, and neither is without a `relationship`: it is about several people. `version` is the one of
+    the post that the reporter saw."""
 
     reason = forms.ChoiceField(
         label=_("What is wrong?"),
@@ -36,15 +41,15 @@ class ReportForm(forms.Form):
     also_mute = forms.BooleanField(label=_("Mute this person too"), required=False)
     also_block = forms.BooleanField(label=_("Block this person too"), required=False)
 
-    def __init__(self, *args: Any, relationship: Relationship, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, relationship: Relationship | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
         reason = self.fields["reason"]
         assert isinstance(reason, forms.ChoiceField)
         reason.choices = [*reasons, (OTHER, SOMETHING_ELSE.reason)]
-        if relationship.mutes or relationship.blocks:
+        if relationship is None or relationship.mutes or relationship.blocks:
             del self.fields["also_mute"]
-        if relationship.blocks:
+        if relationship is None or relationship.blocks:
             del self.fields["also_block"]
 
     def clean(self) -> dict[str, Any]:
@@ -71,6 +76,43 @@ class ReportForm(forms.Form):
     @property
     def blocks(self) -> bool:
         return bool(self.cleaned_data.get("also_block"))
+
+
+class MessagesForm(ReportForm):
+    """Reports private messages, those that are chosen among the ones on the page."""
+
+    messages = forms.MultipleChoiceField(
+        label=_("Which messages?"),
+        error_messages={
+            "required": _("Choose at least one message."),
+            "invalid_choice": _("One of these messages is gone. Choose again."),
+        },
+    )
+
+    def __init__(self, *args: Any, offered: Sequence[MessageCard], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offered = offered
+        field = self.fields["messages"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(one.message_id, one.message_id) for one in offered]
+
+    def clean_messages(self) -> list[str]:
+        chosen: list[str] = self.cleaned_data["messages"]
+        if len(chosen) > MOST_CHOSEN:
+            raise forms.ValidationError(
+                ngettext(
+                    "Choose at most %(n)d message.", "Choose at most %(n)d messages.", MOST_CHOSEN
+                )
+                % {"n": MOST_CHOSEN},
+                code="too many",
+            )
+        return chosen
+
+    @property
+    def rows(self) -> list[tuple[MessageCard, bool]]:
+        """Returns the messages, each with whether it is chosen."""
+        chosen = self["messages"].value() or ()
+        return [(one, one.message_id in chosen) for one in self.offered]
 
 
 APPEAL_LIMIT = 500

@@ -88,13 +88,15 @@ def _named_posts(user_id: str, raw: RawItem) -> tuple[NamedPost, ...]:
 @dataclass(frozen=True, slots=True)
 class OwnReport:
     """A report as its reporter sees it. `outcome` is the action that ended it, empty while it is open; `is_undone` says
-    that the action was taken back. `posts` is the number of reported posts, 0 if it was about the person."""
+    that the action was taken back. `posts` is the number of reported posts, `messages` that of private messages, both 0
+    if it was about the person."""
 
     person: PersonCard | None
     iso: str
     outcome: str
     is_undone: bool = False
     posts: int = 0
+    messages: int = 0
     rule_id: str = ""
     comment: str = ""
     comments_before: tuple[str, ...] = ()
@@ -143,6 +145,7 @@ def _own_report(raw: RawItem, found: Found) -> OwnReport:
         outcome=outcome.decision,
         is_undone=bool(outcome.undone_at),
         posts=len(report.posts),
+        messages=int(report.messages or 0),
         rule_id=report.rule_id,
         comment=report.comment,
         comments_before=tuple(one.comment for one in report.said_before or () if one.comment),

@@ -1,13 +1,13 @@
-"""Reporting a person or one of their posts: all reports of a person are one case. Each reporter counts once in a round
-of the case, however often they report. A reported post is kept as it is now. A case closes when its post or person is
-gone, and opens again when an edit makes its post wait for a moderator."""
+"""Reporting a person, one of their posts or private messages of theirs: all reports of a person are one case. Each
+reporter counts once in a round of the case, however often they report. A reported post is kept as it is now. A case
+closes when its post or person is gone, and opens again when an edit makes its post wait for a moderator."""
 
 import hashlib
 import random
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from pynamodb.expressions.update import Action
 from accounts.people.viewer import Viewer
 from feed.posts.models import Post, Withheld
 from moderation.cases.changes import Step, after, begin_case, close_case, join_case, state_of
+from moderation.cases.chat_evidence import Chosen
 from moderation.cases.evidence import (
     adds_words,
     is_kept,
@@ -40,8 +41,10 @@ from socialsite.clock import utc_now, utc_now_iso
 from socialsite.keys.key import Key
 from socialsite.site_settings.site_setup import MINOR, SEVERITIES
 from socialsite.table import (
+    Change,
     Check,
     Conflict,
+    Create,
     Item,
     NotFound,
     RawItem,
@@ -75,6 +78,7 @@ class Filing:
     version: int = 0  # of the post, as the reporter saw it; 0 for the present one
     language: str = ""  # in which the reporter reads the site
     word_ids: frozenset[str] = frozenset()  # of the word filters that it met
+    chosen: Chosen | None = None  # private messages
 
     @property
     def words(self) -> dict[str, str]:
@@ -120,6 +124,32 @@ def file_report(
         raise CannotRelateToYourself
     severity = weighed(severity, reporter_id=by.user_id)
     _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment, version, language))
+
+
+@access_pattern
+def report_messages(
+    *,
+    by: Viewer,
+    chosen: Chosen,
+    rule_id: str = "",
+    severity: int = MINOR,
+    comment: str = "",
+    language: str = "",
+) -> None:
+    """Reports private messages of one person, as the reporter has just read them: the case keeps their words, and those
+    of up to 5 messages before and after each. Safe to repeat: messages that it keeps stay as they are, and others join
+    the reporter's first report. People who may not write now may report.
+
+    One consistent BatchGetItem of 4 keys, 4 read units, one more of the messages if the reporter reported before, then
+    one TransactWriteItems of case, report, trace and an item for each message: 7 write units and 2 for each, at most
+    80, more per KB. Of something urgent what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    """
+    person_id = chosen.person_id
+    if by.user_id == person_id:
+        raise CannotRelateToYourself
+    severity = weighed(severity, reporter_id=by.user_id)
+    said = rule_id, severity, comment
+    _file(Filing(by.user_id, person_id, "", *said, language=language, chosen=chosen))
 
 
 @access_pattern
@@ -169,8 +199,9 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     if before and not names and _is_known(filing, found, before.posts):
         return []
     now = utc_now_iso()
+    opened = _opened(filing, case, found, reports=0 if before else 1, names=names)
     return [
-        _opened(filing, case, found, reports=0 if before else 1, names=names),
+        _holding_messages(opened) if filing.chosen else opened,
         _report(filing, round_number, now, before),
         *_evidence(filing, found, now),
         *_trace(filing, round_number, now),
@@ -178,7 +209,10 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
 
 
 def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
-    """Whether the reporter's report of this round needs no change. Without a post, one read as `is_profile_kept`."""
+    """Whether the reporter's report of this round needs no change. Without a post, one read as `is_profile_kept`, of
+    messages as `Chosen.is_kept`."""
+    if filing.chosen:
+        return filing.chosen.is_kept()
     if filing.post_id:
         return filing.post_id in named or len(named) == MOST_POSTS
     return is_profile_kept(found[keys.user_info(filing.person_id)])
@@ -186,7 +220,7 @@ def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
 
 def _opened(
     filing: Filing, case: Case | None, found: Found, *, reports: int, names: bool
-) -> WriteAction:
+) -> Create | Change:
     post = row(Post, found.get(filing.post_key, {}))
     said: dict[str, Any] = {
         "queue": Queue.REPORTS,
@@ -198,6 +232,15 @@ def _opened(
     if case is None:
         return begin_case(filing.case_id, person_id=filing.person_id, **said)
     return join_case(case, names=names, **said)
+
+
+def _holding_messages(opened: Create | Change) -> Create | Change:
+    """Returns the change of the case, which then also says where to look for messages."""
+    if isinstance(opened, Change):
+        return replace(opened, actions=[*opened.actions, Case.holds_messages.set("yes")])
+    assert isinstance(opened.item, Case)
+    opened.item.holds_messages = "yes"
+    return opened
 
 
 def _report(filing: Filing, number: int, now: str, before: CaseReport | None) -> Upsert:
@@ -212,6 +255,10 @@ def _report(filing: Filing, number: int, now: str, before: CaseReport | None) ->
         CaseReport.word_ids.set(words) if words else CaseReport.word_ids.remove(),
         *_said(filing, before),
     ]
+    if filing.chosen:
+        actions.append(CaseReport.messages.set(len(filing.chosen.messages)))
+    elif not before:
+        actions.append(CaseReport.messages.remove())
     if filing.language:
         actions.append(CaseReport.language.set(filing.language))
     elif not before:
@@ -236,7 +283,9 @@ def _said(filing: Filing, before: CaseReport | None) -> list[Action]:
 
 
 def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
-    """Returns what is reported as it is now, as evidence: the post, otherwise the profile."""
+    """Returns what is reported as it is now, as evidence: the messages, the post, otherwise the profile."""
+    if filing.chosen:
+        return [*filing.chosen.evidence(now=now)]
     author = found[keys.user_info(filing.person_id)]
     if not filing.post_id:
         return profile_evidence(author, now=now)

@@ -94,6 +94,7 @@ ACTIONS = [
     (ActionKind.SENSITIVE, _("Marking a post as sensitive")),
     (ActionKind.HIDE, _("Hiding a post")),
     (ActionKind.RESET, _("Resetting a profile")),
+    (ActionKind.NO_MESSAGES, _("Stopping private messages")),
     (ActionKind.LIMIT, _("Limiting an account")),
     (ActionKind.FREEZE, _("Freezing an account")),
     (ActionKind.SUSPEND, _("Suspending an account")),
@@ -272,7 +273,14 @@ class WordForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
-    effect = forms.ChoiceField(label=gettext_lazy("What happens"), choices=EFFECTS)
+    effect = forms.ChoiceField(
+        label=gettext_lazy("What happens"),
+        help_text=gettext_lazy(
+            "In private messages filters read only the first message to a stranger, as no moderator sees it: all but "
+            "the first choice reject it."
+        ),
+        choices=EFFECTS,
+    )
     days = forms.IntegerField(
         label=gettext_lazy("If it limits the account: for how many days"),
         help_text=gettext_lazy(

@@ -162,6 +162,13 @@ class HintCard:
                 self.authors,
             )
             return text % {"n": shown}
+        if self.kind == HintKind.MESSAGE:
+            text = ngettext(
+                "%(n)s first message to a stranger said the same within an hour",
+                "%(n)s first messages to strangers said the same within an hour",
+                self.authors,
+            )
+            return text % {"n": shown}
         text = ngettext(
             "%(n)s new account posted the same text",
             "%(n)s new accounts posted the same text",

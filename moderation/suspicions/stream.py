@@ -1,11 +1,13 @@
-"""Notices what new accounts post alike, and when many of them come from one network."""
+"""Notices what new accounts post alike, what anyone writes alike to strangers, and when many of them come from one
+network."""
 
 from datetime import timedelta
 
 from accounts.models import Origin
 from accounts.sign_in.browsers import OriginKind
+from chats.models import Message
 from feed.posts.models import Post
-from moderation.suspicions.writes import note_newcomer, note_same_posts
+from moderation.suspicions.writes import note_newcomer, note_same_messages, note_same_posts
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -27,6 +29,17 @@ def note_posts_of_new_accounts(change: Change, ledger: Ledger) -> None:
         return
     ledger.note_effect()
     note_same_posts(post, moment=change.moment)
+
+
+@on(Message, "INSERT")
+def note_first_messages(change: Change, ledger: Ledger) -> None:
+    """Compares first messages to strangers. Safe to run twice: it notes a message with the moment of the change, which
+    is the same both times. As `note_same_messages` of those, nothing of all others."""
+    message = change.item
+    assert isinstance(message, Message)
+    if message.likeness:
+        ledger.note_effect()
+        note_same_messages(message, moment=change.moment)
 
 
 def _is_for_everyone(item: Item | None) -> bool:

@@ -9,13 +9,13 @@ from datetime import datetime
 from itertools import islice
 from urllib.parse import urlsplit
 
-import regex
 from django.conf import settings
 from pynamodb.expressions.condition import size
 from pynamodb.expressions.update import Action
 
 from accounts.models import Origin
 from accounts.people.viewer import Viewer
+from chats.models import Message
 from feed.polls.models import said_by
 from feed.posts.content_checks import words_of
 from feed.posts.models import Post
@@ -33,24 +33,23 @@ from moderation.suspicions.reads import (
     list_same_posts,
 )
 from socialsite.hosts import normal_host
-from socialsite.site_settings.word_filters import fold_text
+from socialsite.site_settings.word_filters import shape_of
 from socialsite.table import (
     Change,
     Conflict,
+    RawItem,
     TableError,
     Upsert,
     access_pattern,
     keys,
     query,
     reading,
+    row,
     transact,
 )
-from socialsite.texts.found import linked_hosts, without_links
+from socialsite.texts.found import linked_hosts
 
-SHORTEST = 20  # bytes, so that few write the same by chance: 20 Latin letters, 7 Chinese ones
 MOST_HOSTS = 3  # of a post
-# Copies of a text differ in addresses, in whom they mention, and in numbers and signs.
-VARIES = regex.compile(r"[^\p{L}\p{M}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +66,7 @@ def likenesses(post: Post, moment: datetime) -> list[Likeness]:
     Short texts and links to this site itself are left out."""
     said = words_of(said_by(post), post.warning or "")
     found = []
-    text = VARIES.sub(" ", fold_text(without_links(said))).strip()
-    if len(text.encode()) >= SHORTEST:
+    if text := shape_of(said):
         found.append(Likeness(HintKind.TEXT, hint_id_of(f"{moment:%Y-%m-%d}", HintKind.TEXT, text)))
     own = normal_host(urlsplit(settings.SITE_URL).hostname or "")
     hosts = [host for host in linked_hosts(said) if host != own][:MOST_HOSTS]
@@ -83,8 +81,8 @@ class NothingNew(TableError):
     """The account has enough posts of this kind, or the hint counts as many accounts."""
 
 
-def note_account(hint_id: str, author_id: str, moment: datetime, *more: Action) -> int:
-    """Notes the account. Returns how many are noted, at most 100. Safe to repeat with the same moment.
+def note_account(hint_id: str, author_id: str, moment: datetime, *more: Action) -> list[RawItem]:
+    """Notes the account. Returns those that are noted, raw, at most 100. Safe to repeat with the same moment.
 
     One TransactWriteItems of SamePost, 2 write units, and a consistent Query of at most 100 of them, 1 read unit per
     4 KB.
@@ -95,7 +93,7 @@ def note_account(hint_id: str, author_id: str, moment: datetime, *more: Action) 
     with suppress(NothingNew):
         transact(Upsert(SamePost, key, actions, has_room, NothingNew))
     rows = query(keys.same_posts(hint_id), consistent=True, limit=MOST_COUNTED)
-    return sum(1 for _ in islice(rows, MOST_COUNTED))
+    return list(islice(rows, MOST_COUNTED))
 
 
 def hint_at(hint_id: str, kind: HintKind, authors: int, moment: datetime, *more: Action) -> None:
@@ -124,13 +122,29 @@ def note_same_posts(post: Post, *, moment: datetime) -> None:
     """
     for like in likenesses(post, moment):
         noted = SamePost.posts.add({post.post_id})
-        authors = note_account(like.hint_id, post.author_id, moment, noted)
+        authors = len(note_account(like.hint_id, post.author_id, moment, noted))
         sample = [
             Hint.sample_id.set(post.post_id),
             Hint.sample_author_id.set(post.author_id),
             *([Hint.host.set(like.host)] if like.host else []),
         ]
         hint_at(like.hint_id, like.kind, authors, moment, *sample)
+
+
+@access_pattern
+def note_same_messages(message: Message, *, moment: datetime) -> None:
+    """Notes a first message to a stranger that has a likeness, and from 5 alike ones within an hour on, by one account
+    or several, the hint that staff see. Nobody reads a word for it: likenesses are keyed hashes. Safe to repeat with
+    the same moment.
+
+    One TransactWriteItems of SamePost, 2 write units, and a consistent Query of at most 100 accounts, 1 read unit per
+    4 KB; from the fifth message on, one TransactWriteItems of Hint, 2 write units.
+    """
+    hint_id = hint_id_of(f"{moment:%Y-%m-%dT%H}", HintKind.MESSAGE, str(message.likeness))
+    noted = SamePost.message_ids.add({message.message_id})
+    rows = note_account(hint_id, message.author_id, moment, noted)
+    alike = sum(len(row(SamePost, raw).message_ids) for raw in rows)
+    hint_at(hint_id, HintKind.MESSAGE, alike, moment)
 
 
 @access_pattern
@@ -144,7 +158,7 @@ def note_newcomer(origin: Origin, *, moment: datetime) -> None:
     """
     day = f"{moment:%Y-%m-%d}"
     hint_id = hint_id_of(day, HintKind.PLACE, f"{day} {origin.key.pk}")
-    accounts = note_account(hint_id, origin.user_id, moment)
+    accounts = len(note_account(hint_id, origin.user_id, moment))
     hint_at(hint_id, HintKind.PLACE, accounts, moment)
 
 

@@ -17,6 +17,8 @@ from accounts.credentials.passwords import hash_password
 from accounts.encryption.person_keys import new_person_key
 from accounts.models import UserCount, UserInfo
 from accounts.seed import demo_level, person_items
+from chats.groups.seed import IN_GROUP, demo_group
+from chats.seed import ALICE, BOB, choose_askers, demo_chats, with_badges
 from feed.seed import (
     edit,
     folder_names,
@@ -83,8 +85,10 @@ class DemoData:
         others = more_people(self.rng, self.sizes.people - len(known))
         self.people = [*known, *others]
         self.user_ids = [self._joined(number) for number in range(len(self.people))]
-        self.own_key = new_person_key(self.user_ids[0])
         self.follows = list(follow_graph(self.rng, len(self.people), self.sizes.follows))
+        self.askers = choose_askers(len(self.people), self.follows)
+        writers = {ALICE, BOB, *IN_GROUP, *self.askers.values()} & {*range(len(self.people))}
+        self.keys = {number: new_person_key(self.user_ids[number]) for number in writers}
         self.followers: dict[int, list[int]] = defaultdict(list)
         for follower, followed in self.follows:
             self.followers[followed].append(follower)
@@ -114,7 +118,8 @@ class DemoData:
         )
 
     def items(self) -> Iterator[Item]:
-        return with_tags(with_notifications(self._items(), self.now), self.user_ids[0])
+        told = with_badges(with_notifications(self._items(), self.now))
+        return with_tags(told, self.user_ids[0])
 
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()
@@ -124,12 +129,15 @@ class DemoData:
             for number, person in enumerate(self.people)
         ]
         known = self.user_ids, self.friends, self.follows, self.now
-        yield from relation_items(*known, key=self.own_key[0], profiles=profiles)
+        yield from relation_items(*known, key=self.keys[ALICE][0], profiles=profiles)
         yield from self._post_items()
         yield from self._like_items()
         yield from self._saved_items()
         yield from reported_items(self.rng, self.reported, self.posts, self.user_ids)
         yield from demo_votes(self.seed, self.user_ids, self.now)
+        opened = {number: key for number, (key, _) in self.keys.items()}
+        yield from demo_chats(self.seed, self.user_ids, self.askers, self.now, opened)
+        yield from demo_group(self.seed, self.user_ids, self.now, opened)
 
     def _people_items(self) -> Iterator[Item]:
         hashed = hash_password(PASSWORD)
@@ -150,7 +158,7 @@ class DemoData:
             own_settings = settings_item(user_id, number, self.now)
             if number == 0:
                 own_settings.folders = folder_names(self.now)
-            new_key = new_person_key(user_id) if number else self.own_key
+            new_key = self.keys.get(number) or new_person_key(user_id)
             yield from person_items(info, count, own_settings, password=hashed, new_key=new_key)
             yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)
             yield from entries_of(info)

@@ -47,7 +47,10 @@ SECRET_TYPES = frozenset(
         "StreamHost",
         # Sealed as a whole, with a key that stays here.
         "Draft",
+        "KeptMessage",
         "Scheduled",
+        # What people wrote to each other in private, as moderators have it who were shown it.
+        "MessageEvidence",
     }
 )
 FIRST = ("PK", "SK", "type")
@@ -99,8 +102,8 @@ DESCRIPTION = (
     "The single table of socialsite. Each item type is a facet, named after its model. "
     "TTL is on for the attribute `ttl`, and the stream carries new and old images: the format has no place for either. "
     "Both indexes are sparse. Items with secrets (sign-ins, credentials, keys, claims of email addresses, limits, the "
-    "audit log), items of processes (leases of the stream, records that were set aside), drafts and encrypted "
-    "attributes are left out."
+    "audit log), items of processes (leases of the stream, records that were set aside), drafts, kept "
+    "and reported messages, and encrypted attributes are left out."
 )
 
 

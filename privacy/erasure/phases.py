@@ -145,6 +145,7 @@ NAMES = (
     "evidence",
     "work",
     "ballots",
+    "messages",
     "the rest",
 )
 

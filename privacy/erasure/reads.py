@@ -22,6 +22,7 @@ def count_words() -> list[tuple[str, str]]:
         ("follows", _("People you followed")),
         ("relations", _("Friends, favourites, requests, blocks and mutes, of both sides")),
         ("tags", _("Tags you followed")),
+        ("messages", _("Private messages, also what others wrote to you alone")),
         ("sign_ins", _("Sign-ins")),
         ("pictures", _("Pictures")),
         ("jobs", _("Unfinished work of the site")),

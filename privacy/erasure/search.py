@@ -21,6 +21,8 @@ from pynamodb.expressions.update import Action
 
 from accounts.models import Bell, unseen_group
 from feed.posts.models import Reply, ThreadGate
+from moderation.cases.chat_evidence import forget_author
+from moderation.models import MessageEvidence
 from notifications.models import Notification
 from privacy.models import Erasure, Receipt, State
 from relations.models import Suggestions
@@ -88,6 +90,8 @@ def clear(raw: RawItem, erased: Collection[str]) -> bool:
     """
     kind = raw.get("type", {}).get("S", "")
     named = [user_id for user_id in erased if user_id in str(raw)]
+    if kind == MessageEvidence.__name__ and row(MessageEvidence, raw).author_id in named:
+        return forget_author(raw, nobody=NOBODY)
     if not named or kind in LEFT_ALONE:
         return False
     if kind in FOUND_ANEW or is_theirs(raw, named):

@@ -19,8 +19,8 @@ from accounts.models import (
     UserCount,
     UserInfo,
     UserSettings,
-    posts_now,
 )
+from accounts.people.post_counts import posts_now
 from accounts.people.restrictions import FOR_EVER
 from accounts.sessions import browser_name
 from accounts.sign_in.browsers import OriginKind
@@ -92,6 +92,11 @@ PROFILE = Kind(
         "limited_until": Field(TEXT, "Until when moderators limit your account, empty if never."),
         "frozen_until": Field(TEXT, "Until when they freeze it."),
         "suspended_until": Field(TEXT, "Until when they suspend it."),
+        "no_messages_until": Field(TEXT, "Until when you may not write messages, empty if never."),
+        "who_can_write": Field(
+            one_of("everyone", "following", "friends", "nobody"), "Who can begin to write to you."
+        ),
+        "shows_seen": Field(FLAG, "Whether others learn that you have seen a message."),
         "followers": Field(NUMBER, "How many people follow you."),
         "following": Field(NUMBER, "How many people you follow."),
         "friends": Field(NUMBER, "How many friends you have."),
@@ -169,6 +174,9 @@ def _profile(owner: Owner) -> Record:
         "limited_until": _end(str(info.limited_until)),
         "frozen_until": _end(str(info.frozen_until)),
         "suspended_until": _end(str(info.suspended_until)),
+        "no_messages_until": _end(str(info.no_messages_until)),
+        "who_can_write": info.writers or "everyone",
+        "shows_seen": not info.hides_seen,
         "followers": int(count.followers),
         "following": int(count.following),
         "friends": int(count.friends),
@@ -232,8 +240,9 @@ REPORTS = Kind(
     _("Your reports"),
     {
         "at": Field(MOMENT, "When you reported it, in UTC."),
-        "about": Field(PERSON, "The person it is about, or who wrote the posts."),
+        "about": Field(PERSON, "The person it is about, or who wrote the posts or messages."),
         "posts": Field(TEXTS, "The ids of the posts you reported."),
+        "messages": Field(NUMBER, "How many private messages you reported last."),
         "rule": Field(TEXT, "The rule of the site that you named."),
         "comment": Field(TEXT, "What you wrote to the moderators."),
         "comments_before": Field(TEXTS, "What you wrote before, if you reported again."),
@@ -303,6 +312,7 @@ def report_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "at": trace.reported_at,
                 "about": owner.person(trace.person_id, handles),
                 "posts": list(report.posts or ()),
+                "messages": int(report.messages or 0),
                 "rule": report.rule_id,
                 "comment": report.comment,
                 "comments_before": [one.comment for one in report.said_before or () if one.comment],

@@ -195,6 +195,9 @@ PHOTOS = Kind(
         "height": Field(NUMBER, "In pixels."),
         "uploaded_at": Field(MOMENT, "When you uploaded it, in UTC."),
         "post_id": Field(TEXT, "The id of your post that shows it, empty if none does."),
+        "message_id": Field(
+            TEXT, "The id of your private message that shows it, empty if none does."
+        ),
     },
     ((_("Photo"), "file"), (_("Description"), "description"), (_("When"), "uploaded_at")),
 )
@@ -214,6 +217,7 @@ def photo_lines(owner: Owner, raws: Sequence[RawItem]) -> Iterator[tuple[str, Re
                     "height": int(photo.height),
                     "uploaded_at": moment_of(photo.photo_id),
                     "post_id": photo.post_id,
+                    "message_id": photo.message_id,
                 },
             )
 

@@ -1,7 +1,7 @@
 """Where an export takes its data from: the person's own partitions, each read page by page in the order of `SOURCES`,
 and how far the steps have got, which is what its job's cursor says. Everything that a person wrote into others'
-partitions has a trace in their own (rule 8), so these are all. Where the site has a `PERSON_ROLE`, each is read with
-credentials for this person alone."""
+partitions has a trace in their own (rule 8), so these are all; to a conversation their entry leads. Where the site has
+a `PERSON_ROLE`, each is read with credentials for this person alone, but for the messages of groups."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Self
 
+from chats.export import get_entry, next_entry, take_chat
 from privacy.export.account_records import (
     ACCOUNT,
     OLD_POSTS,
@@ -24,6 +25,13 @@ from privacy.export.account_records import (
     strike_lines,
 )
 from privacy.export.kinds import Kind, Owner, Record
+from privacy.export.message_records import (
+    CONVERSATIONS,
+    KEPT_MESSAGES,
+    MESSAGES,
+    chat_lines,
+    kept_lines,
+)
 from privacy.export.post_records import (
     DRAFTS,
     PHOTOS,
@@ -85,6 +93,7 @@ KINDS: tuple[Kind, ...] = (
         SAVED,
         TAGS,
     ),
+    *(CONVERSATIONS, MESSAGES, KEPT_MESSAGES),
     *(FOLLOWING, FOLLOWERS, RELATIONS, HIDDEN_SUGGESTIONS, NOTIFICATIONS),
     *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, REPORTS),
 )
@@ -145,6 +154,19 @@ def _of_partition(
     return Source(name, read)
 
 
+def _read_chats(owner: Owner, after: str) -> Piece:
+    """Reads the next conversation, or what follows a message of one: `after` is the id of a conversation, and of a
+    message in it if that was not the last."""
+    chat_id, _, message_id = after.partition(" ")
+    user_id = owner.user_id
+    entry = get_entry(user_id, chat_id) if message_id else next_entry(user_id, chat_id)
+    if entry is None:
+        return Piece([], f"{chat_id} " if message_id else "")
+    taken = take_chat(owner.viewer, entry, after=message_id)
+    lines = _written(chat_lines(owner, taken, is_first=not message_id))
+    return Piece(lines, f"{entry.chat_id} {taken.following}")
+
+
 def _of_profile() -> Source:
     return Source("profile", lambda owner, after: Piece(_written(profile_lines(owner)), ""))
 
@@ -177,12 +199,14 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("reports", keys.report_traces, report_lines),
     *map(_of_csv, FileKind),
 )
-# Private notes and what is not published yet are sealed with a key that the stream worker may not read, so the clock
-# reads these.
+# Private notes, messages and what is not published yet are sealed with keys that the stream worker may not read, so the
+# clock reads these.
 BY_CLOCK: tuple[Source, ...] = (
     _of_partition("relations", keys.relations, relation_lines),
     _of_partition("drafts", keys.shelf, draft_lines, keys.draft_bounds()),
     _of_partition("scheduled", keys.shelf, scheduled_lines, keys.scheduled_bounds()),
+    Source("chats", _read_chats),
+    _of_partition("kept", keys.kept_messages, kept_lines),
 )
 NAMES = [source.name for source in SOURCES]
 

@@ -82,6 +82,7 @@
 | `case#<kind>#<subject>`    | `report#u#<reporter>`   | CaseReport         |
 | `case#<kind>#<subject>`    | `evidence#info#<version>` | ProfileEvidence |
 | `case#<kind>#<subject>`    | `evidence#p#<post>#<version>` | CaseEvidence |
+| `case#<kind>#<subject>`    | `said#<conversation>#m#<message>` | MessageEvidence |
 | `case#<kind>#<subject>`    | `note#<note>`           | CaseNote           |
 | `case#<kind>#<subject>`    | `message#<message>`     | CaseMessage        |
 | `case#<kind>#<subject>`    | `action#<action>`       | CaseAction         |

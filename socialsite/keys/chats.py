@@ -1,4 +1,4 @@
-"""Keys of private messages: a conversation, its messages, each member's own entry of it, and messages that were kept."""
+"""Keys of private messages: a conversation, its messages, each member's own entry, and messages that were kept."""
 
 from socialsite.keys.key import Key, bounds
 
@@ -23,6 +23,19 @@ def other_of_pair(chat_id: str, user_id: str) -> str:
     return high if user_id == low else low
 
 
+def tells_who_writes(partition: str) -> bool:
+    """Whether a partition's keys tell who writes to whom: a conversation, and what people have of theirs."""
+    return partition.startswith("c#") or (
+        partition.startswith("u#") and partition.endswith(("#chat", "#kept"))
+    )
+
+
+def is_of_chatter(partition: str, user_id: str) -> bool:
+    """Whether a partition is a conversation of two, and the person is one of them. Of a group the key does not say."""
+    chat_id = partition.removeprefix("c#").removesuffix("#message")
+    return partition.startswith("c#") and is_pair(chat_id) and user_id in chat_id.split(PAIR)
+
+
 def chat(chat_id: str) -> Key:
     return Key(f"c#{chat_id}", "info")
 
@@ -36,8 +49,9 @@ def message(chat_id: str, message_id: str) -> Key:
 
 
 def messages_after(message_id: str) -> tuple[str, str]:
-    """Returns the sort keys between which the messages behind one lie."""
-    return f"{MESSAGE}{message_id}~", bounds(MESSAGE)[1]
+    """Returns the sort keys between which the messages behind one lie; all for an empty id."""
+    first, last = bounds(MESSAGE)
+    return f"{MESSAGE}{message_id}~" if message_id else first, last
 
 
 def chat_entries(user_id: str) -> str:

@@ -25,6 +25,11 @@ def case_profile(kind: str, subject_id: str, version: str) -> Key:
     return Key(case_partition(kind, subject_id), f"evidence#info#{version}")
 
 
+def case_said(kind: str, subject_id: str, conversation: str, message_id: str) -> Key:
+    """Returns the key of a reported private message: those of one conversation stand together, the oldest first."""
+    return Key(case_partition(kind, subject_id), f"said#{conversation}#m#{message_id}")
+
+
 def case_photo(kind: str, subject_id: str, photo_id: str, version: str) -> Key:
     return Key(case_partition(kind, subject_id), f"photo#ph#{photo_id}#{version}")
 
@@ -46,7 +51,7 @@ def case_outcome(kind: str, subject_id: str, round_number: int) -> Key:
 
 
 def case_bounds() -> tuple[str, str]:
-    """Returns the bounds of all sort keys of a case except its reports."""
+    """Returns the bounds of all sort keys of a case except its reports and what was said in private."""
     return "action#", "photo$"
 
 
@@ -60,6 +65,10 @@ def action_bounds() -> tuple[str, str]:
 
 def evidence_bounds() -> tuple[str, str]:
     return bounds("evidence#")
+
+
+def said_bounds() -> tuple[str, str]:
+    return bounds("said#")
 
 
 def message_bounds() -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """What a site can be set up to be: settings, rules and their texts, and what stands where staff wrote nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -320,9 +320,14 @@ class SiteRules:
         ids = flagged.split()
         return [word for word in self.words if word.rule_id in ids]
 
-    def refusal(self, text: str) -> str:
+    def refusal_in_private(self, text: str) -> str:
+        """As `refusal`, for private words. No moderator reads them, so a filter that holds a post, or limits its
+        author, refuses them too; one that only reports posts lets them through."""
+        return self.refusal(text, effects=(Effect.HOLD, Effect.LIMIT, Effect.REFUSE))
+
+    def refusal(self, text: str, *, effects: Collection[Effect] = (Effect.REFUSE,)) -> str:
         """Returns the sentence that says why the word filters refuse a text, empty if they do not."""
-        refusing = (word for word in self.words if word.effect == Effect.REFUSE)
+        refusing = (word for word in self.words if word.effect in effects)
         broken = next(iter(matches(text, refusing)), None)
         if broken is None:
             return ""

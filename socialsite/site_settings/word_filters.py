@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import regex
 
 from socialsite.hosts import is_within, normal_host
-from socialsite.texts.found import GLUED, UNSPACED, linked_hosts
+from socialsite.texts.found import GLUED, UNSPACED, linked_hosts, without_links
 
 # Characters that stand for a letter: because they look like it, or because people write them for it
 # (leetspeak).
@@ -316,6 +316,17 @@ def fold_text(text: str) -> str:
     """Returns the text in NFKC and case-folded, without invisible characters, with single spaces."""
     visible = INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
     return SPACES.sub(" ", INVISIBLE.sub("", unicodedata.normalize("NFKC", visible))).strip()
+
+
+SHORTEST = 20  # bytes, so that few write the same by chance: 20 Latin letters, 7 Chinese ones
+# Copies of a text differ in addresses, in whom they mention, and in numbers and signs.
+VARIES = regex.compile(r"[^\p{L}\p{M}]+")
+
+
+def shape_of(text: str) -> str:
+    """Returns what copies of a text have in common, empty for short texts."""
+    shape = VARIES.sub(" ", fold_text(without_links(text))).strip()
+    return shape if len(shape.encode()) >= SHORTEST else ""
 
 
 def _meets(rule: Word, reading: Reading, hosts: set[str]) -> bool:

@@ -33,6 +33,7 @@ OF_CASES = (  # what moderators keep for a term after an account was erased
     "CasePhoto",
     "CaseReport",
     "ClosedCase",
+    "MessageEvidence",
     "ProfileEvidence",
     "ReportTrace",
     "Strike",
@@ -44,6 +45,7 @@ LEAVING = {
             "180 days after the account was erased", NO, "evidence has a term, and then is gone"
         ),
     ),
+    "ChatEntry": Leaving("with its last message", NO, "says who writes to whom"),
     "CostDay": Leaving("400 days", NO, "sums for a page that compares with the year before"),
     "CostSample": Leaving("2 days", NO, "the clock has added it to its day"),
     "DayCount": Leaving("91 days, that of a word filter", NO, "a chart of the last weeks"),
@@ -63,11 +65,16 @@ LEAVING = {
     "Lease": Leaving("7 days after its shard ended", NO, "the place of a process in the stream"),
     "LikeCount": Leaving("with its post", AS_SET, "goes with the post"),
     "MediaEntry": Leaving("with its post", NO, "a pointer"),
+    "Message": Leaving(
+        "7 days, or as long as its people chose", NO, "private, and meant to disappear"
+    ),
     "Notification": Leaving("90 days", NO, "names who did what to whom"),
     "Origin": Leaving("90 days after the last sign-in", NO, "from where someone signed in"),
     "OriginTrace": Leaving("90 days after the last sign-in", NO, "from where someone signed in"),
     "PersonEntry": Leaving("the end of the restriction", NO, "a pointer for staff"),
-    "Photo": Leaving("1 day unless something shows it", NO, "private until it is shown"),
+    "Photo": Leaving(
+        "1 day unless something shows it, with its message", NO, "private until it is shown"
+    ),
     "Post": Leaving(
         "1 hour, 1 day or 1 week, if its author chose so", AS_SET, "its author let it disappear"
     ),
@@ -96,8 +103,10 @@ LEAVING = {
 }
 # They stay until something deletes them. Were one of them to get a ttl, it would not be archived either.
 PRIVATE_WITHOUT_TTL = {
+    "Chat",
     "DomainEntry",
     "Due",
+    "KeptMessage",
     "PersonKey",
     "Scheduled",
     "Vote",

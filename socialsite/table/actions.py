@@ -20,6 +20,7 @@ from socialsite.table.item import Item
 
 IS_ABSENT = Item.pk.does_not_exist()
 IS_PRESENT = Item.pk.exists()
+ALWAYS = IS_PRESENT | IS_ABSENT  # of an `Upsert` that holds whether or not the item is there
 
 
 @dataclass(frozen=True)

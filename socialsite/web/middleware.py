@@ -22,7 +22,7 @@ LEADING = {"HX-Redirect", "HX-Refresh"}
 # person at it.
 NEVER_KEPT = (
     "/settings", "/standing", "/confirm", "/login", "/signup", "/password", "/email", "/erased", "/moderation", "/dev",
-    "/operations",
+    "/operations", "/messages",
 )  # fmt: skip
 
 log = logging.getLogger(__name__)

@@ -148,7 +148,7 @@ import "./zone.js";
 
   // ---- htmx: the only place that knows its event names -----------------------------------------------------------
   const on = (name, act) => document.body.addEventListener(name, (event) => act(event.detail, event));
-  const isPoll = (element) => element.matches("#pulse, #moved");
+  const isPoll = (element) => element.matches("[data-quiet]");
   const isToggle = (element) => element.matches("button[aria-pressed]");
 
   on("htmx:beforeRequest", ({ elt }, event) => { if (document.hidden && isPoll(elt)) event.preventDefault(); });

@@ -1,141 +1,235 @@
-// An open conversation: asks for what is new, shows it without moving what is read, marks it as read, keeps what is not
-// sent yet. All of it works without a script, by forms and the link "Look again".
-const PAUSES = [3_000, 3_000, 3_000, 3_000, 6_000, 6_000, 12_000, 30_000]; // as long as nothing comes, the next one
+// An open conversation: asks for what is new, shows it without moving what is read, marks it as read, and keeps what is
+// typed. All of it works without a script, by forms and the link "Look again". htmx brings in what comes.
 const NEAR = 120; // pixels from the end, within which one reads the newest
+const BAR = 60; // pixels at the top, behind the title
 const DRAFT_AFTER = 1_000;
-const chat = document.querySelector(".chat");
-const list = document.getElementById("messages");
-const says = document.getElementById("chat-says");
-let step = 0, waiting, draftWaiting;
+const chat = document.querySelector(".chat"), list = document.getElementById("messages");
+const says = document.getElementById("chat-says"), pill = document.getElementById("chat-new");
+const root = document.documentElement;
 
 const area = () => document.getElementById("message-text");
-const atEnd = () => document.documentElement.scrollHeight - innerHeight - scrollY < NEAR;
-const toEnd = () => scrollTo({ top: document.documentElement.scrollHeight });
-const newest = () => [...list.querySelectorAll("[data-message]")].at(-1);
+const messages = () => [...list.querySelectorAll("[data-message]")];
+const idOf = (message) => message?.dataset.message ?? "";
+const newest = () => idOf(messages().at(-1));
+const isIn = (element, id) => element?.closest?.(`#${id}`);
+const on = (name, act) => document.body.addEventListener(`htmx:${name}`, (event) => act(event.detail, event));
 
-// ---- News: often while people write, seldom when it is quiet, never in a hidden tab -----------------------------------
-function wait() {
-  clearTimeout(waiting);
-  waiting = setTimeout(ask, PAUSES[Math.min(step, PAUSES.length - 1)]);
+// ---- Where one reads ---------------------------------------------------------------------------------------------------
+const atEnd = () => root.scrollHeight - innerHeight - scrollY < NEAR;
+const toEnd = () => scrollTo(0, root.scrollHeight);
+
+// What stands at the top of the screen is brought back there by the function that this returns.
+function hold() {
+  const stays = messages().find((one) => one.getBoundingClientRect().bottom > BAR);
+  const top = stays?.getBoundingClientRect().top;
+  return () => {
+    const now = stays && document.getElementById(stays.id);
+    if (now) scrollBy(0, now.getBoundingClientRect().top - top);
+  };
 }
 
+// A day has one line, and none once nothing of it is left.
+function tidy() {
+  let last = "";
+  for (const day of list.querySelectorAll(".chat-day")) {
+    const { dateTime } = day.firstElementChild;
+    if (dateTime === last || !day.nextElementSibling?.matches("[data-message]")) day.remove();
+    else last = dateTime;
+  }
+}
+
+// ---- News: often while something moves, seldom when it is quiet, never in a hidden tab ---------------------------------
+let looks = 0, waiting;
+const pause = () => 1000 * (looks < 20 ? 3 : looks < 30 ? 6 : looks < 40 ? 12 : 30);
+
 function ask() {
+  clearTimeout(waiting);
   if (document.hidden) return;
-  step += 1;
   document.getElementById("chat-news")?.dispatchEvent(new Event("news"));
-  wait();
+  looks += 1;
+  waiting = setTimeout(ask, pause());
 }
 
 function stir() {
-  const wasQuiet = step > 3;
-  step = 0;
-  if (wasQuiet) wait();
+  const wasQuiet = looks >= 20;
+  looks = 0;
+  if (wasQuiet) ask();
 }
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) { step = 0; ask(); markRead(); } });
-for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, stir, { passive: true });
-
-let wasAtEnd = true, before = null;
-document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  wasAtEnd = atEnd();
-  before = newest();
-  if (detail.target.id === "chat-more") before = null;
-});
-document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
-  const { elt } = detail.requestConfig ?? detail;
-  if (elt?.id === "chat-news") arrived();
-  else if (elt?.closest?.("#chat-form")) { step = 0; toEnd(); ask(); }
+on("configRequest", ({ elt, parameters }) => {
+  if (elt.id !== "chat-news") return;
+  parameters.known = messages().map(idOf).filter((id) => id >= elt.dataset.recent).slice(-100).join(".");
+  if (!area()) parameters.closed = 1;
 });
 
-function arrived() {
-  step = 0;
-  const came = before ? [...list.querySelectorAll("[data-message]")].filter((one) => one.dataset.message > before.dataset.message) : [];
-  const others = came.filter((one) => !one.matches(".message-mine"));
-  if (others.length) says.textContent = others.map((one) => one.querySelector(".bubble, p")?.innerText ?? "").join(" ");
-  if (wasAtEnd) toEnd();
+// ---- What comes: htmx has brought it into the list ---------------------------------------------------------------------
+let told = newest(), settle = null;
+
+on("beforeSwap", ({ target, requestConfig: { elt } }) => {
+  if (!chat.contains(elt)) return;
+  if (isIn(elt, "chat-form")) typed = area().value;
+  settle = target.id !== "chat-more" && atEnd() ? toEnd : hold();
+});
+on("oobBeforeSwap", (detail) => {
+  const { target, fragment } = detail; // a message that looks as it did stays, with an open menu and the focus
+  const words = ({ textContent }) => textContent.replace(/\s+/g, " ").trim();
+  if (target.matches(".chat-message") && words(target) === words(fragment)) detail.shouldSwap = false;
+});
+on("afterRequest", ({ requestConfig: { elt }, xhr: { status } }) => {
+  if (isIn(elt, "chat-form")) answered(status === 200);
+  if (elt.id === "chat-read" && status !== 200) marked = "";
+  if (!settle) return;
+  tidy();
+  settle();
+  settle = null;
+  tell();
   markRead();
   expire();
+});
+
+// Says what others wrote: aloud to screen readers, and by a button to people who read further up.
+function tell() {
+  const came = messages().filter((one) => idOf(one) > told && !one.matches(".message-mine"));
+  told = newest() || told;
+  if (!came.length) return;
+  looks = 0;
+  const spoken = came.flatMap((one) => [...one.querySelectorAll(".message-by, .message-text, p:only-child")]);
+  says.textContent = spoken.map((one) => one.textContent.trim()).join(" ");
+  pill.hidden = atEnd();
 }
 
 // ---- Read: what stands on the screen -----------------------------------------------------------------------------------
 let marked = "";
 function markRead() {
-  const form = document.getElementById("chat-read");
-  const up = newest()?.dataset.message ?? "";
-  if (!form || document.hidden || !atEnd() || up <= marked) return;
-  marked = up;
-  form.elements.up_to.value = up;
+  if (!atEnd()) return;
+  pill.hidden = true;
+  const form = document.getElementById("chat-read"), up = newest();
+  if (!form || document.hidden || up <= marked) return;
+  form.elements.up_to.value = marked = up;
   form.dispatchEvent(new Event("read"));
 }
-addEventListener("scroll", markRead, { passive: true });
 
-// ---- Older messages come above, and what is read stays where it is -----------------------------------------------------
-let height = 0;
-document.body.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.target.id === "chat-more") height = document.documentElement.scrollHeight; });
-document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (height && detail.requestConfig?.target?.id === "chat-more") scrollBy(0, document.documentElement.scrollHeight - height);
-  height = 0;
+pill.addEventListener("click", () => {
+  toEnd();
+  area()?.focus({ preventScroll: true });
 });
 
-// ---- Writing -----------------------------------------------------------------------------------------------------------
-let sent = null;
+// ---- Sending -----------------------------------------------------------------------------------------------------------
+let sent = "", typed = null, again = false;
+
 document.addEventListener("keydown", (event) => {
   if (event.target !== area() || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   if (chat.dataset.enter !== "on" || !matchMedia("(pointer: fine)").matches) return;
   event.preventDefault();
-  if (area().value.trim()) area().form.requestSubmit();
+  if (area().value.trim() || area().form.querySelector("[data-tile]")) area().form.requestSubmit();
 });
-document.body.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.elt.closest("#chat-form")) { sent = area().value; clearTimeout(draftWaiting); } });
-document.body.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
-  if (detail.target.id !== "chat-form" || sent === null) return;
-  const further = area().value === sent ? "" : area().value; // typed while it was on its way
-  queueMicrotask(() => {
-    area().value = further;
-    area().focus({ preventScroll: true });
-  });
-  sent = null;
+document.addEventListener("submit", ({ target }) => { if (isIn(target, "chat-form")) again = target.matches(".htmx-request"); }, true);
+on("beforeSend", ({ elt }) => {
+  if (!isIn(elt, "chat-form")) return;
+  sent = area().value;
+  clearTimeout(draftWaiting);
 });
+
+function answered(successful) {
+  if (successful) {
+    if (document.querySelector(".chat-request")) location.assign(`${location.pathname}?sent#newest`); // by writing one accepts
+    const quoted = document.querySelector("#chat-answers bdi"), own = messages().at(-1)?.querySelector(".message-answered bdi");
+    if (quoted && own) own.textContent = quoted.textContent;
+    answer("");
+    for (const error of chat.querySelectorAll(".chat-form .field-error")) error.remove();
+    area()?.removeAttribute("aria-invalid");
+    settle = toEnd;
+    looks = 0;
+    kept = isKeeping ? null : ""; // a draft that is on its way comes behind the message
+  }
+  if (area() && typed !== null) {
+    // What was typed while it was on its way stays.
+    area().value = successful && typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
+    if (document.activeElement === document.body || isIn(document.activeElement, "chat-form")) area().focus({ preventScroll: true });
+    if (successful && again && area().value.trim()) queueMicrotask(() => area().form.requestSubmit());
+  }
+  [typed, again] = [null, false];
+  keepDraft();
+}
+
+// ---- Drafts: kept a second after the last key, and when one leaves -----------------------------------------------------
+let kept = area()?.value ?? "", keeping = Promise.resolve(), isKeeping = 0, draftWaiting;
+
+function keepDraft() {
+  clearTimeout(draftWaiting);
+  const form = document.getElementById("chat-draft"), text = area()?.value ?? "";
+  if (!form || text === kept) return;
+  const body = new FormData(form);
+  body.set("content", kept = text);
+  isKeeping += 1;
+  keeping = keeping.then(() => fetch(form.action, { method: "POST", body, keepalive: true, headers: { "HX-Request": "true" } }))
+    .then(({ ok }) => { if (!ok) kept = null; }, () => { kept = null; })
+    .finally(() => { isKeeping -= 1; });
+}
+
 document.addEventListener("input", ({ target }) => {
   if (target !== area()) return;
   clearTimeout(draftWaiting);
-  draftWaiting = setTimeout(() => {
-    const form = document.getElementById("chat-draft");
-    form.elements.content.value = area().value;
-    form.dispatchEvent(new Event("draft"));
-  }, DRAFT_AFTER);
+  draftWaiting = setTimeout(keepDraft, DRAFT_AFTER);
 });
+
+// ---- Answering one message ---------------------------------------------------------------------------------------------
+function answer(id) {
+  const form = area()?.form, quote = document.getElementById("chat-quote")?.content.firstElementChild.cloneNode(true);
+  document.getElementById("chat-answers")?.remove();
+  if (!form) return;
+  form.elements.answers.value = id;
+  if (!id) return;
+  const message = document.getElementById(`m-${id}`);
+  quote.querySelector("bdi").textContent = message.querySelector(".message-text").textContent.trim() || (message.querySelector("img")?.alt ?? "");
+  form.prepend(quote);
+}
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-answer]");
   if (!link || !area()) return;
   event.preventDefault();
-  const id = link.dataset.answer, form = area().form;
-  form.elements.answers.value = id;
-  document.getElementById("chat-answers")?.remove();
-  if (id) form.prepend(quote(id));
+  answer(link.dataset.answer);
   link.closest("details")?.removeAttribute("open");
   area().focus();
 });
 
-function quote(id) {
-  const line = document.getElementById("chat-quote").content.firstElementChild.cloneNode(true);
-  line.querySelector("bdi").textContent = document.querySelector(`#m-${id} .message-text`)?.textContent.trim().slice(0, 120) ?? "";
-  return line;
-}
-
 // ---- Gone at the second ------------------------------------------------------------------------------------------------
 const ends = new WeakMap();
 let expiring;
+
 function expire() {
   clearTimeout(expiring);
-  const all = [...list.querySelectorAll("[data-ends]")];
-  for (const one of all) if (!ends.has(one)) ends.set(one, Date.now() + 1000 * Number(one.dataset.ends));
-  for (const one of all) if (ends.get(one) <= Date.now()) one.remove();
+  const all = [...list.querySelectorAll("[data-ends]")], back = atEnd() ? toEnd : hold();
+  for (const one of all) if (!ends.has(one)) ends.set(one, Date.now() + 1000 * one.dataset.ends);
+  const over = all.filter((one) => ends.get(one) <= Date.now());
+  for (const one of over) {
+    for (const quote of list.querySelectorAll(`[href="#${one.id}"] bdi`)) quote.textContent = chat.dataset.gone;
+    one.remove();
+  }
+  if (over.length) tidy();
+  if (over.length) back();
   const next = Math.min(...all.filter((one) => one.isConnected).map((one) => ends.get(one)));
   if (next < Infinity) expiring = setTimeout(expire, Math.min(next - Date.now() + 50, 2 ** 31 - 1));
 }
 
-if (!location.hash && !location.search.includes("page=")) toEnd();
-markRead();
+// ---- From the beginning ------------------------------------------------------------------------------------------------
+function wake() {
+  if (document.hidden) return keepDraft();
+  looks = 0;
+  ask();
+  markRead();
+  expire();
+}
+
+for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, stir, { passive: true });
+addEventListener("scroll", markRead, { passive: true });
+addEventListener("pageshow", ({ persisted }) => { if (persisted) wake(); });
+document.addEventListener("visibilitychange", wake);
+history.scrollRestoration = "manual";
+if (document.getElementById("chat-news")) {
+  if (!list.querySelector(":target")) toEnd();
+  waiting = setTimeout(ask, pause());
+}
 expire();
-wait();
+document.addEventListener("DOMContentLoaded", markRead); // htmx listens by then

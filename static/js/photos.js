@@ -75,7 +75,7 @@ export let bring; // (where, files): what was dropped or pasted there, for drop.
   });
   document.addEventListener("drop", () => showZones(false));
   bring = (target, files) => {
-    const box = near(target, "[data-photos]");
+    const box = near(target, "[data-photos]") || target.closest?.(".chat")?.querySelector("[data-photos]");
     if (box && files.length) add(box, files);
   };
 

@@ -139,9 +139,9 @@ def test_the_settings_have_a_tab_each_and_visitors_one(alice, log_in):
     [
         ("profile", "You", ["Profile", "Appearance", "Notifications"]),
         ("notifications", "You", ["Profile", "Appearance", "Notifications"]),
-        ("privacy", "Privacy", ["Privacy", "Blocks", "Reports"]),
-        ("blocks", "Privacy", ["Privacy", "Blocks", "Reports"]),
-        ("reports", "Privacy", ["Privacy", "Blocks", "Reports"]),
+        ("privacy", "Privacy", ["Privacy", "Messages", "Blocks", "Reports"]),
+        ("blocks", "Privacy", ["Privacy", "Messages", "Blocks", "Reports"]),
+        ("reports", "Privacy", ["Privacy", "Messages", "Blocks", "Reports"]),
         ("security", "Security", []),
         ("data", "Data", []),
     ],

@@ -430,6 +430,7 @@ HEADINGS = {
     Restriction.SUSPENDED: "Your account is suspended",
     Restriction.FROZEN: "Your account is frozen",
     Restriction.LIMITED: "Your account is limited",
+    Restriction.NO_MESSAGES: "You can’t write messages",
 }
 
 

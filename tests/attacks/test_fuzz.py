@@ -33,6 +33,7 @@ from tests.injected.faults import (
 )
 from tests.injected.view_cases import CASES, Case, Site, build_site
 from tests.web.authorisation import ELSEWHERE, ROWS, Row
+from tests.web.chat_authorisation import CHAT_ROWS
 from tests.web.naughty import BROKEN_BYTES, STRINGS
 from tests.web.staff_authorisation import DEV_ROWS, SETTINGS_ROWS, STAFF_ROWS, UNPUBLISHED_ROWS
 from tests.web.test_authorisation import patterns
@@ -205,7 +206,14 @@ class World:
                 *paths,
                 *(
                     self.address(row)[0]
-                    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS)
+                    for row in (
+                        *ROWS,
+                        *UNPUBLISHED_ROWS,
+                        *SETTINGS_ROWS,
+                        *CHAT_ROWS,
+                        *STAFF_ROWS,
+                        *DEV_ROWS,
+                    )
                 ),
             }
         )
@@ -274,7 +282,7 @@ def by_path(world: World, dice: random.Random) -> Iterator[Attack]:
 
 def by_form(world: World, dice: random.Random) -> Iterator[Attack]:
     """Every form with hostile text in one field, once as it is asked for and once with fields of others."""
-    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS):
+    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS, *DEV_ROWS):
         if row.method != "post":
             continue
         path, query = world.address(row)
@@ -338,7 +346,8 @@ def test_staff_who_have_to_prove_themselves_come_from_any_address(world, setting
 @pytest.mark.timeout(7200 if IS_LONG else 240)
 def test_every_address_is_attacked(world):
     attacked = {
-        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS)
+        row.name
+        for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS, *DEV_ROWS)
     } | ELSEWHERE
     assert {pattern.name for pattern in patterns(get_resolver())} <= attacked
 

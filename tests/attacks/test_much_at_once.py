@@ -288,6 +288,8 @@ def test_only_views_with_an_upload_take_more_than_a_form():
         "arrange_photos": (MOST_PHOTOS + 1) * MOST_BYTES,
         "edit_profile": 2 * MOST_BYTES,
         "welcome": MOST_BYTES,
+        "chat": (MOST_PHOTOS + 1) * MOST_BYTES,
+        "chat_of_group": (MOST_PHOTOS + 1) * MOST_BYTES,
     }
 
 

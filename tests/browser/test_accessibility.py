@@ -8,6 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.profile.writes import edit_profile
+from chats.kept import keep_message
+from chats.reads import get_message
+from chats.writes import choose_days, delete_message
 from feed.likes.writes import like_post
 from lens.concepts.blocks import CONCEPTS
 from moderation.cases.writes import appeal, claim_case
@@ -35,6 +38,8 @@ from tests.accounts.scenes import note
 from tests.browser import photographs as photos
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE, Look, sideways
+from tests.chats.scenes import knows
+from tests.chats.scenes import write as message
 from tests.conftest import person, post
 from tests.injected.faults import IS_LONG, share
 from tests.moderation.cases import (
@@ -100,13 +105,47 @@ def problems_of(page: Page, paths: Iterable[str], look: Look) -> list[str]:
     problems = []
     for path in paths:
         page.goto(path)
+        lay_flat(page)
         problems += look(page)
     return problems
+
+
+def lay_flat(page: Page) -> None:
+    """Lets the bars of a conversation stick no more: what lies under one, and is reached by scrolling, axe takes for
+    covered."""
+    page.evaluate(
+        """() => { for (const bar of document.querySelectorAll(".chat-about, .chat-foot, .chat-form"))
+            bar.style.position = "static"; }"""
+    )
 
 
 def put_to_the_vote(admin) -> None:
     ends = utc_now() + timedelta(days=2)
     open_vote(by=admin, question="Tea or coffee?", answers=("Tea", "Coffee"), ends=ends)
+
+
+@embedded_alone
+def test_the_pages_of_messages(signed_in, alice, bob, carol, drain_stream, look):
+    knows(bob, alice)
+    for text in TEXTS:
+        last = message(alice, bob, text).message
+    kept = get_message(bob, last.chat_id, last.message_id)
+    keep_message(by=bob, message=kept[0], body=kept[1].body)
+    message(bob, alice, "I see", answers=last.message_id)
+    gone = message(alice, bob, "Oops").message
+    delete_message(by=alice, chat_id=gone.chat_id, message_id=gone.message_id)
+    choose_days(by=alice, chat_id=gone.chat_id, days=30)
+    message(carol, bob, "We met.")
+    drain_stream()
+    page = signed_in(bob)
+    lists = ("/messages", "/messages/requests", "/messages/kept", "/settings/messages")
+    assert problems_of(page, (*lists, "/messages/@alice", "/messages/@carol"), look) == []
+
+    page.goto("/messages/@alice")
+    lay_flat(page)
+    page.locator(".chat-about summary").click()
+    page.locator(".message-menu > summary").last.click()
+    assert look(page) == []
 
 
 @embedded_alone

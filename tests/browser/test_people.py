@@ -259,7 +259,9 @@ def test_a_follow_taken_back_before_its_answer_counts_right(page, hold, bob, car
     button(page).click()
     button(page).click()
     steps.expect_state(button(page), on=False)
-    with page.expect_response(lambda response: "on=0" in (response.request.post_data or "")):  # sent behind the first
+    with page.expect_response(
+        lambda response: "on=0" in (response.request.post_data or "")
+    ):  # sent behind the first
         answer.set()
     steps.expect_state(button(page), on=False)
     expect(page.get_by_role("link", name="1 follower", exact=True)).to_be_visible()

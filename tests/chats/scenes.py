@@ -1,5 +1,7 @@
 """Conversations as tests begin with them."""
 
+from typing import Any
+
 from accounts.people.viewer import Viewer
 from chats.reads import ChatPage, get_chat
 from chats.writes import Sent, accept_chat, send_message
@@ -7,7 +9,7 @@ from relations.follows.writes import follow
 from socialsite.table import ids, keys
 
 
-def write(by: Viewer, to: Viewer, text: str = "Hello", **more: str) -> Sent:
+def write(by: Viewer, to: Viewer, text: str = "Hello", **more: Any) -> Sent:
     """Sends a message as the form of a page does."""
     nonce = more.pop("nonce", "") or ids.new_id()
     chat_id = keys.pair(by.user_id, to.user_id)

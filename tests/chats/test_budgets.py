@@ -80,7 +80,7 @@ def test_a_look_for_news_with_nothing_new_is_one_call_beside_the_viewer(
 ):
     monkeypatch.setattr("chats.reads.OVERLAP", timedelta(0))  # the fifty came within a second
     found = get_chat(alice, keys.pair(alice.user_id, bob.user_id))
-    asked = {"with": bob.user_id, "after": found.newest, "known": found.known, "mark": found.mark}
+    asked = {"with": bob.user_id, "after": found.newest, "mark": found.mark}
     with requests_of() as requests:
         answer = member.get("/messages/@bob/news", asked, headers=HTMX)
     assert answer.status_code == 204

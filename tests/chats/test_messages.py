@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 
 from accounts.people.viewer import Waiting
+from chats.badges import note_for_others
 from chats.models import State
+from chats.reads import get_new_messages
 from chats.writes import CannotWrite, choose_days, delete_message, read_messages
 from relations.blocks.writes import block
 from socialsite.clock import utc_now
@@ -107,3 +109,31 @@ def test_a_block_hides_old_messages_and_ends_writing(alice, bob, drain_stream):
     assert texts(alice, bob) == texts(bob, alice) == []
     with pytest.raises(CannotWrite):
         write(alice, bob)
+
+
+def test_a_page_that_was_empty_hears_of_the_first_message(alice, bob, drain_stream):
+    knows(bob, alice)
+    said = write(alice, bob, "Tea?").message
+    came = get_new_messages(said.chat_id, after="", known=[])
+    assert came.newest == said.message_id
+
+
+def test_what_crosses_on_its_way_stays_unread(alice, bob, drain_stream):
+    knows(bob, alice)
+    knows(alice, bob)
+    write(alice, bob, "Shall we?")
+    write(bob, alice, "Are you there?")  # neither has seen the other's
+    drain_stream()
+    assert bell(alice).chats == (bob.user_id,)
+    assert bell(bob).chats == (alice.user_id,)
+
+
+def test_a_record_that_comes_twice_or_late_brings_no_badge_back(alice, bob, drain_stream):
+    knows(bob, alice)
+    first, second = write(alice, bob, "One").message, write(alice, bob, "Two").message
+    drain_stream()
+    me = replace(bob, waiting=bell(bob))
+    read_messages(by=me, chat_id=first.chat_id, up_to=second.message_id)
+    for message in (first, second, first):
+        note_for_others(message)
+    assert bell(bob).chats == ()

@@ -204,8 +204,8 @@ PHOTOS = [
         "two posts show the same photo",
         "photos/writes.py",
         (
-            "(Photo.state == READY) & Photo.post_id.does_not_exist()\n    return",
-            "Photo.state == READY\n    return",
+            "(Photo.state == READY) & UNUSED & (",
+            "(Photo.state == READY) & (",
         ),
         tests="tests/feed/test_photos.py",
         only="at_the_moment_of_writing",

@@ -9,6 +9,7 @@ from tests.faults import (  # noqa: F401 - they register themselves
     stories_of_composing,
     stories_of_edits,
     stories_of_expiry,
+    stories_of_messages,
     stories_of_moderation,
     stories_of_notifications,
     stories_of_photos,

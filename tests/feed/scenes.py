@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
-from accounts.models import UserCount, end_text
+from accounts.models import UserCount
+from accounts.people.post_counts import end_text
 from accounts.people.reads import get_user_info
 from accounts.people.viewer import VISITOR, Viewer
 from feed.cards.post_card import PollCard, PostCard

@@ -161,6 +161,13 @@ def test_posts_are_made_by_the_web_alone_and_deleted_one_by_one(role):
     assert len(allowed("web", ("PutItem",), ("u#*#post",))) == 2
 
 
+@pytest.mark.parametrize("role", ["worker", "lambda"])
+def test_the_worker_looks_into_no_message_and_writes_none(role):
+    """Of a conversation that goes with an account it lists the messages and deletes each. Keys it may not read."""
+    asked = allowed(role, READS + WRITES, ("c#*#message",))
+    assert {sentence.split()[2] for sentence in asked} == {"Query", "DeleteItem"}
+
+
 def test_the_web_writes_nothing_that_the_worker_keeps():
     assert (
         allowed(

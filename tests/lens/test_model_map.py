@@ -18,6 +18,7 @@ from lens.model_map.published import (
     RELATIONS,
     SEVEN,
     SOCIAL_NETWORK,
+    USER_MESSAGES,
     Asked,
     Entity,
 )
@@ -37,7 +38,7 @@ from tests.relations.scenes import befriend
 from tests.web.catalogs import ROOT
 from tests.web.html import Html
 
-ENTITIES = (*SOCIAL_NETWORK, *RELATIONS)
+ENTITIES = (*SOCIAL_NETWORK, *USER_MESSAGES, *RELATIONS)
 SVG = "{http://www.w3.org/2000/svg}"
 
 

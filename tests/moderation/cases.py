@@ -283,6 +283,7 @@ class Scene:
             for post_id in self.posts
         }
         found = {
+            "no messages": who.no_messages_until,
             "limited": who.limited_until,
             "frozen": who.frozen_until,
             "suspended": who.suspended_until,

@@ -299,7 +299,7 @@ def test_the_ladder_has_what_belongs_to_the_kind_of_case(moderator, bob, carol):
     report_by_each(bob, by=[carol])
     held_id, joins = held_post(bob), asks_to_join(person("zoe"), "I bake")
     assert steps(page_of(moderator, bob)) == [
-        "dismiss", "warn", "sensitive", "hide", "reset", "limit", "freeze", "suspend",
+        "dismiss", "warn", "sensitive", "hide", "reset", "no-messages", "limit", "freeze", "suspend",
     ]  # fmt: skip
     assert steps(Html(moderator.get(about_post(held_id).url))) == ["release", "refuse"]
     page = moderator.get(joins.url)
@@ -310,7 +310,7 @@ def test_the_ladder_has_what_belongs_to_the_kind_of_case(moderator, bob, carol):
 def test_every_step_says_in_one_line_what_it_does(moderator, bob, carol):
     report_by_each(bob, by=[carol])
     lines = page_of(moderator, bob).all("span", class_="step-line")
-    assert len(lines) == 8
+    assert len(lines) == 9
     assert all(0 < len(line.text) <= 60 for line in lines)
 
 

@@ -302,6 +302,7 @@ def test_who_did_nothing_wrong_has_no_list(bob, log_in):
         (ActionKind.SENSITIVE, "2 of your posts were marked as sensitive"),
         (ActionKind.HIDE, "2 of your posts were hidden"),
         (ActionKind.RESET, "Parts of your profile were removed"),
+        (ActionKind.NO_MESSAGES, "You can’t write messages for now"),
         (ActionKind.LIMIT, "Your account was limited"),
         (ActionKind.FREEZE, "Your account was frozen"),
         (ActionKind.SUSPEND, "Your account was suspended"),

@@ -21,6 +21,7 @@ from moderation.cases.decisions import (
     decide_case,
 )
 from moderation.cases.effects import WITH_NOTICE, undo_action
+from moderation.cases.forms import HAS_END
 from moderation.cases.lists import list_closed
 from moderation.cases.reads import CaseId, CaseMoved, OwnCase, read_case
 from moderation.cases.writes import AlreadyAnswered, add_note, answer_appeal, appeal, claim_case
@@ -65,6 +66,7 @@ WRITES = {
     K.SENSITIVE: SHOWN | {"sensitive": ["yes", "yes"]},
     K.HIDE: {"withheld": ["hidden", "hidden"]},
     K.RESET: SHOWN | {"name": "bob"},
+    K.NO_MESSAGES: SHOWN | {"no messages": UNTIL},
     K.LIMIT: SHOWN | {"limited": UNTIL},
     K.FREEZE: SHOWN | {"frozen": UNTIL},
     K.SUSPEND: SHOWN | {"suspended": UNTIL},
@@ -82,7 +84,7 @@ def test_every_action_belongs_to_a_case():
 @pytest.mark.parametrize(("kind", "action"), EACH)
 def test_each_action_does_what_it_says_tells_the_person_and_closes(kind, action, alice, bob, mod):
     scene = scene_of(kind, alice, bob)
-    decided = {"until": UNTIL} if action in (K.LIMIT, K.FREEZE, K.SUSPEND) else {}
+    decided = {"until": UNTIL} if action in HAS_END else {}
     action_id = decide(
         mod, scene.case_id, action, *scene.posts, text="Because", rule_id="spam", **decided
     )

@@ -412,7 +412,7 @@ def test_no_page_offers_what_is_refused_and_none_does_it(of, alice, log_in):
     assert {button["value"] for button in html.all("button", name="action")} == {"dismiss"}
     assert "your role is not above theirs" in html.one("p", class_="ladder-taken").text
     assert not html.all("form", id="note-form")
-    for action in ("warn", "sensitive", "hide", "reset", "limit", "freeze"):
+    for action in ("warn", "sensitive", "hide", "reset", "no-messages", "limit", "freeze"):
         asked = browser.get(f"{about(whom).url}/decide?action={action}")
         assert asked.status_code == 409
         sent = send(browser, about(whom), action, posts=[post_id], parts=["name"], words="Mine")

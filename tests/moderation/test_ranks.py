@@ -252,7 +252,7 @@ ABOVE = {  # who acts: about whom
     "admin": {"", "junior", "greeter", "moderator"},
 }
 FOR_ANYONE = {K.DISMISS, K.CLOSE, K.RELEASE, K.APPROVE}  # nothing happens to the person
-RESTRICTING = {K.LIMIT, K.FREEZE, K.SUSPEND, K.DECLINE}  # of nobody with a role
+RESTRICTING = {K.NO_MESSAGES, K.LIMIT, K.FREEZE, K.SUSPEND, K.DECLINE}  # of nobody with a role
 PAIRS = [(by, of) for by in RANKED_ROLES[:-1] for of in ("", *RANKED_ROLES)]  # a chief is an admin
 
 each_pair = pytest.mark.parametrize(("by", "of"), PAIRS)

@@ -1,9 +1,22 @@
 """The album: a person's own photos, described and deleted there; a deleted photo takes its files along."""
 
+from datetime import timedelta
+
 import pytest
 
 from photos.reads import get_photos, list_album
-from photos.writes import PhotoInUse, attach, delete_photo, keep, release, remove_photo
+from photos.writes import (
+    PhotoGone,
+    PhotoInUse,
+    attach,
+    delete_photo,
+    enclose,
+    keep,
+    make_public,
+    release,
+    remove_photo,
+)
+from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, transact
 from tests.conftest import HTMX
@@ -93,6 +106,24 @@ def test_a_description_that_is_too_long_is_refused_with_what_was_typed(alice, lo
         assert answer.status_code == 422
         assert typed in answer.content.decode()
     assert alt_of(alice, photo.photo_id) is None
+
+
+def test_a_photo_of_a_message_is_in_nothing_else_and_has_the_end_of_the_message(alice, upload):
+    photo, until = upload(alice, description="words"), utc_now() + timedelta(days=7)
+    place = {"chat_id": "a.b", "message_id": ids.new_id(), "until": until}
+    transact(enclose(by=alice, photo_id=photo.photo_id, **place))
+    (photo,) = get_photos(alice, [photo.photo_id])
+    assert (photo.is_free, photo.alt) == (False, None)
+    assert until - photo.ttl < timedelta(seconds=1)
+    for action in (
+        attach(by=alice, photo_id=photo.photo_id, post_id=ids.new_id()),
+        keep(photo, holder="draft"),
+        enclose(by=alice, photo_id=photo.photo_id, **place | {"message_id": ids.new_id()}),
+    ):
+        with pytest.raises(PhotoGone):
+            transact(action)
+    with pytest.raises(PhotoGone):
+        make_public(photo)
 
 
 def test_a_draft_keeps_a_photo_and_lets_it_go(alice, upload):

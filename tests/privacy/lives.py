@@ -24,6 +24,9 @@ from accounts.models import UserInfo
 from accounts.people.cards import Kind, files_of
 from accounts.people.viewer import Viewer
 from accounts.profile.writes import new_name
+from chats.kept import keep_message
+from chats.reads import get_message
+from chats.writes import send_message
 from feed.likes.writes import like_post
 from feed.polls.models import PollWish
 from feed.posts.reads import Pointer
@@ -119,7 +122,8 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
 
 
 def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:
-    """What they say to each other."""
+    """What they say to each other, and in private."""
+    say_in_private(alice, bob, TEXT)
     root = post(alice, f"{TEXT} #canal")
     edit_post(by=alice, post_id=root, content=f"{TEXT}, again #canal", version=1)
     publish_post(by=alice, content=f"{TEXT} for friends", nonce=ids.new_id(), audience="friends")
@@ -156,6 +160,16 @@ def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:
         quoting=quoting,
         quoted=quoted,
     )
+
+
+def say_in_private(one: Viewer, other: Viewer, text: str) -> None:
+    """Two people write to each other, and each keeps what the other said."""
+    chat_id = keys.pair(one.user_id, other.user_id)
+    for by, reader in ((one, other), (other, one)):
+        sent = send_message(by=by, chat_id=chat_id, text=text, nonce=ids.new_id()).message
+        assert sent
+        message, card = get_message(reader, chat_id, sent.message_id)
+        keep_message(by=reader, message=message, body=card.body)
 
 
 def be_moderated(

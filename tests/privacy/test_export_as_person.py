@@ -19,7 +19,18 @@ from socialsite.due.work import do_due
 from socialsite.keys.key import Key
 from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import Create, Unavailable, as_person, fetch, get, keys, query, transact
+from socialsite.table import (
+    Create,
+    Erase,
+    Unavailable,
+    as_person,
+    fetch,
+    get,
+    ids,
+    keys,
+    query,
+    transact,
+)
 from socialsite.table.as_person import TAG, forget_people
 from socialsite.table.connection import client, endpoint
 from socialsite.table.reading import query_index, scan_page
@@ -28,6 +39,7 @@ from tests.feed.scenes import fields, schedule
 from tests.iam.judge import Judge, judge_at_the_door
 from tests.iam.policy import (
     FOLDER,
+    LONG,
     OF_PERSON,
     is_allowed_as_person,
     read_document,
@@ -64,8 +76,13 @@ def walled(judge, settings) -> Judge:
 
 
 def patterns() -> set[str]:
+    """The shapes of the keys that the document allows: both of a conversation of two are one."""
     (statement,) = read_document(OF_PERSON)
-    return {TAG_IN_POLICY.sub("*", one) for one in statement.key_patterns}
+    someone = "X" * LONG
+    return {
+        shape_of(TAG_IN_POLICY.sub(someone, one).replace("?" * LONG, someone))
+        for one in statement.key_patterns
+    }
 
 
 def test_the_whole_export_of_a_full_life_goes_through_and_nothing_is_allowed_in_vain(
@@ -90,7 +107,12 @@ def test_the_whole_export_of_a_full_life_goes_through_and_nothing_is_allowed_in_
     assert {one.tags[TAG] for one in judge.judged} == {alice.user_id}
     asked_for = {key for one in judge.judged for key in one.leading_keys}
     assert {shape_of(key) for key in asked_for} == patterns()
-    assert all(key.startswith(keys.user(alice.user_id)) for key in asked_for)
+    assert all(
+        key.startswith(keys.user(alice.user_id)) or alice.user_id in key.split("#")[1].split(".")
+        for key in asked_for
+    )
+    assert walled.items("messages")
+    assert walled.items("kept-messages")
     (wish,) = judge.asked  # one call, though there were many steps
     assert wish == {
         "RoleArn": ROLE,
@@ -121,6 +143,29 @@ def test_what_is_another_persons_or_everyones_is_refused(alice, bob, walled):
                 read()
     assert len(walled.refused) == len(elsewhere)
     assert list(query(keys.posts(bob.user_id)))  # outside, the process reads as itself
+
+
+def test_of_messages_there_are_those_of_the_persons_own_conversations_of_two(
+    alice, bob, carol, walled
+):
+    """However the two ids are ordered. What no key of a group can say is asked of the group, outside this wall."""
+    own, others = keys.pair(alice.user_id, bob.user_id), keys.pair(bob.user_id, carol.user_id)
+    for one in (alice, bob):
+        with as_person(one.user_id):
+            assert list(query(keys.messages(own))) == []
+    refused = (
+        lambda: list(query(keys.messages(others))),
+        lambda: list(query(keys.messages(ids.new_id()))),
+        lambda: list(query(keys.messages(alice.user_id))),  # a group of this id
+        lambda: fetch([keys.chat(own)]),
+        lambda: fetch([keys.chat_entry(bob.user_id, own)]),
+        lambda: query(keys.kept_messages(bob.user_id)).__next__(),
+        lambda: transact(Erase(keys.message(own, ids.new_id()))),
+    )
+    for read in refused:
+        with as_person(alice.user_id), pytest.raises(Unavailable):
+            read()
+    assert len(walled.refused) == len(refused)
 
 
 def test_nobodys_way_to_sign_in_is_open_to_themselves(alice, walled):

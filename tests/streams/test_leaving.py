@@ -10,6 +10,7 @@ from django.conf import settings
 
 import accounts.people.reads
 import accounts.sign_in.browsers
+import chats.models
 import costs.keeping
 import costs.stream_handlers
 import feed.composing.reads
@@ -133,6 +134,7 @@ LONG = {
     "HandleClaim": accounts.people.reads.KEPT,
     "Hint": moderation.suspicions.reads.KEPT,
     "Lease": leases.DONE_KEPT_FOR,
+    "Message": chats.models.KEEP_DAYS * DAY,
     "Notification": notifications.delivery.KEPT_DAYS * DAY,
     "Origin": accounts.sign_in.browsers.DAYS * DAY,
     "OriginTrace": accounts.sign_in.browsers.DAYS * DAY,
@@ -170,7 +172,7 @@ def test_a_ttl_in_days_hours_or_minutes_is_that_of_the_code():
 
 def test_a_ttl_without_a_number_has_no_term_of_its_own():
     assert {name for name in LEAVING if name not in LONG} == {
-        *("Invite", "LikeCount", "MediaEntry", "PersonEntry", "RateLimit", "Repost")
+        *("ChatEntry", "Invite", "LikeCount", "MediaEntry", "PersonEntry", "RateLimit", "Repost")
     }
     assert not [name for name in set(LEAVING) - set(LONG) if re.search(r"\d", LEAVING[name].ttl)]
     assert Post.__name__ in LONG

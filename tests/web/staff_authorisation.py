@@ -225,6 +225,7 @@ DEV_ROWS = [
     get("show_letter", f"/dev/mail/{'0' * 26}", NOBODY),
     get("letter_html", f"/dev/mail/{'0' * 26}/html", NOBODY),
 ]
+OF_NO_MESSAGES = post("look_at_messages", f"{CASE}/messages", NOBODY)  # the case is of a post
 PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 
 STAFF_ROWS = [
@@ -233,6 +234,7 @@ STAFF_ROWS = [
     *(but(row, admin="y") for row in (*ORIGINS, *SITE, *ROLES, *WORKER, *LENS, *COSTS)),
     *CONTESTED,
     *NOT_THERE,
+    OF_NO_MESSAGES,
     PUBLIC_LOG,
 ]
 

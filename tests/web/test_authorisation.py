@@ -27,6 +27,7 @@ from tests.moderation.cases import restrict
 from tests.prepared import Prepared, Snapshot
 from tests.tables import RunningEngine, empty_table, forget_other_tables
 from tests.web.authorisation import ELSEWHERE, KINDS, ROWS, Row
+from tests.web.chat_authorisation import CHAT_ROWS
 from tests.web.staff_authorisation import DEV_ROWS, SETTINGS_ROWS, STAFF_ROWS, UNPUBLISHED_ROWS
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
@@ -113,10 +114,11 @@ def row_name(row: Row) -> str:
 def together() -> Iterator[list[Row]]:
     """Rows that one society can answer one after the other: those of a table that only look; each that changes
     something alone, but for those of staff."""
-    for rows in (ROWS, UNPUBLISHED_ROWS, SETTINGS_ROWS, DEV_ROWS, STAFF_ROWS):
+    for rows in (ROWS, UNPUBLISHED_ROWS, SETTINGS_ROWS, CHAT_ROWS, DEV_ROWS, STAFF_ROWS):
         looking = [row for row in rows if row.method == "get"]
         yield from (looking[start : start + 25] for start in range(0, len(looking), 25))
-    yield from ([row] for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS) if row.method == "post")
+    alone = (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS)
+    yield from ([row] for row in alone if row.method == "post")
     yield [row for row in STAFF_ROWS if row.method == "post"]
 
 
@@ -145,15 +147,16 @@ def test_every_kind_of_person_is_answered_as_the_table_says(rows, society):
 
 def test_every_address_has_a_row():
     stated = {
-        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS)
+        row.name
+        for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS, *DEV_ROWS)
     }
     assert {pattern.name for pattern in patterns(get_resolver())} - ELSEWHERE == stated
 
 
 def test_every_row_states_every_kind():
-    assert {len(row.may) for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS)} == {
-        len(KINDS)
-    }
+    assert {
+        len(row.may) for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS)
+    } == {len(KINDS)}
 
 
 def patterns(resolver: URLResolver) -> Iterator[URLPattern]:

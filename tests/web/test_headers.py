@@ -22,10 +22,11 @@ from socialsite.table.ids import new_id
 from socialsite.web.compression import LEAST, MOST_PADDING, CompressionMiddleware, compress
 from socialsite.web.pages import CLOSED
 from tests.conftest import HTMX, PASSWORD, post
+from tests.web.chat_authorisation import CHAT_ROWS
 from tests.web.html import Html
 from tests.web.staff_authorisation import SETTINGS_ROWS, STAFF_ROWS
 
-SENSITIVE = [row for row in (*SETTINGS_ROWS, *STAFF_ROWS) if row.method == "get"]
+SENSITIVE = [row for row in (*SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS) if row.method == "get"]
 
 
 def policy(response) -> dict[str, list[str]]:

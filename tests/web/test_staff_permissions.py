@@ -18,6 +18,7 @@ from tests.web.staff_authorisation import (
     INVITES,
     LENS,
     NOT_THERE,
+    OF_NO_MESSAGES,
     ORIGINS,
     OVERSIGHT,
     PEOPLE,
@@ -36,12 +37,17 @@ OF_THE_SITE = {"end_site_vote", "preset", "word", "try_edited_word"}
 QUEUES = {"queue", "in_bulk", "waves", "languages"}  # of which everyone opens their own
 NOT_THERE_YET = {"undo", "look_at_photo", "photo_file"}
 NO_TABS = (Permission.SUSPEND, Permission.ORIGINS, Permission.WORKER, Permission.LENS)
-OF_NOTHING = [*NOT_THERE, *(row for row in CONTESTED if row.name in NOT_THERE_YET)]
+OF_NOTHING = [
+    OF_NO_MESSAGES,
+    *NOT_THERE,
+    *(row for row in CONTESTED if row.name in NOT_THERE_YET),
+]
 PAGES_OF = {
     Permission.CASES: [
         *CASES,
         *CONTESTED,
         *(row for row in NOT_THERE if "wave" in row.name or "hint" in row.name),
+        OF_NO_MESSAGES,
     ],
     Permission.PEOPLE: PEOPLE,
     Permission.ORIGINS: [],

@@ -15,6 +15,8 @@ import pytest
 
 from accounts.models import UserCount, UserInfo
 from accounts.people.viewer import Viewer
+from chats.badges import note_for_others
+from chats.models import Message
 from feed.likes.models import Like
 from feed.likes.reads import SHARDS, like_partitions, list_likers
 from feed.likes.writes import like_post
@@ -38,6 +40,7 @@ from socialsite.table import (
     Change,
     Create,
     Source,
+    as_model,
     change,
     fetch,
     ids,
@@ -54,6 +57,7 @@ from socialsite.table import (
     write_batch,
 )
 from socialsite.table.connection import client, table_name
+from tests.chats.scenes import accept, write
 from tests.conftest import post
 from tests.feed.timelines import authors, fill_home, follow_all, raise_to
 from tests.relations.scenes import crowd as nearby_crowd
@@ -215,7 +219,7 @@ def _scan_for(user_id: str) -> None:
     assert found == 10
 
 
-def test_a_time_to_live(alice):
+def test_a_time_to_live(alice, bob):
     future = datetime.now(UTC) + timedelta(days=1)
     home = keys.timeline(alice.user_id)
     write_batch(puts=[entry(alice.user_id, PAST) for _ in range(1_000)])
@@ -224,7 +228,50 @@ def test_a_time_to_live(alice):
         "ttl",
         of("home, while DynamoDB has not deleted them yet", lambda: _newest(home)),
         without("a job reads and deletes them", lambda: _clear(home)),
+        *private_messages(alice, bob),
     )
+
+
+def private_messages(alice: Viewer, bob: Viewer) -> list[Measured]:
+    """What a conversation costs, with much in it that ended."""
+    write(alice, bob)
+    accept(bob, alice)
+    chat_id = keys.pair(alice.user_id, bob.user_id)
+    spoken = [_spoken(chat_id, alice.user_id, PAST) for _ in range(500)]
+    write_batch(puts=spoken)
+    later = PAST + timedelta(days=8)
+    write_batch(puts=[_spoken(chat_id, alice.user_id, later) for _ in range(50)])
+    (message,) = list(query(keys.messages(chat_id), forward=False, limit=1))[:1]
+    arrives = as_model(Message, message)
+    arrives.message_id = ids.new_id()
+    of_messages = keys.messages(chat_id)
+    return [
+        of("a message, before its sender has the answer", lambda: write(alice, bob)),
+        of("the same message, by the worker", lambda: note_for_others(arrives)),
+        of("its 50 newest messages, the Query alone", lambda: _newest_of(of_messages)),
+        without("a job reads and deletes the 500", lambda: _clear_ended(of_messages)),
+    ]
+
+
+def _spoken(chat_id: str, author_id: str, end: datetime) -> Message:
+    """A message as long as one of 220 letters, at the moment that its end says."""
+    message_id = ids.id_at(end - timedelta(days=7), random.randbytes(10))
+    body = b"x" * 260
+    return Message.new(
+        chat_id=chat_id, message_id=message_id, author_id=author_id, ttl=end, body=body
+    )
+
+
+def _newest_of(partition: str) -> None:
+    found = query(partition, forward=False, limit=51)
+    assert len(list(islice(found, 51))) == 51
+
+
+def _clear_ended(partition: str) -> None:
+    now = utc_now().timestamp()
+    ended = [one for one in query(partition, with_expired=True) if int(one["ttl"]["N"]) < now]
+    assert len(ended) == 500
+    write_batch(deletes=[key_of(one) for one in ended])
 
 
 def entry(user_id: str, end: datetime) -> TimelineEntry:
