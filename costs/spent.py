@@ -153,7 +153,7 @@ OF_NAMES: Mapping[Feature, frozenset[str]] = {
     ),
     Feature.FINDING: frozenset(
         {
-            "feed:search", "feed:explore", "feed:people_to_follow", "feed:dismiss_suggestion", "tags:complete",
+            "feed:explore", "feed:people_to_follow", "feed:dismiss_suggestion", "tags:complete",
             "relations:list_in_directory",
         }
     ),

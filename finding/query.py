@@ -35,7 +35,7 @@ class Asked:
     without: tuple[Term, ...] = ()
     tags: tuple[str, ...] = ()
     without_tags: tuple[str, ...] = ()
-    handle: str = ""
+    handle: str = ""  # of the author, without a sign
     lang: str = ""
     after: str = ""
     before: str = ""
@@ -63,6 +63,11 @@ class Asked:
         """Whether it may be the beginning of a name or a tag: nothing but words."""
         rest = (self.without, self.without_tags, self.handle, self.lang, self.after, self.before)
         return not any(rest) and '"' not in self.text
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a handle alone, such as `@bob`: the person, and their posts."""
+        return bool(_handle.fullmatch(self.text)) and self.text[:1] in AT
 
     @property
     def marked(self) -> list[str]:
@@ -106,10 +111,8 @@ class _Reading:
         elif word and word[0] in SIGNS and (tag := fold_tag(word[1:])):
             (self.without_tags if is_left_out else self.tags).append(tag)
         elif word and word[0] in AT:
-            if _handle.fullmatch(word):
-                self.notes.append(
-                    _("For posts by %(handle)s, write from:%(handle)s.") % {"handle": word}
-                )
+            if not is_left_out and _handle.fullmatch(word):
+                self._from(word)
         else:
             self._term(match["phrase"] if match["word"] is None else word, is_left_out)
 
@@ -128,6 +131,8 @@ class _Reading:
 
     def _from(self, word: str) -> None:
         found = _handle.fullmatch(word)
+        if "handle" in self.named:
+            self.notes.append(_("You can search posts of one person at a time."))
         self.named["handle"] = found[1].lower() if found else word.lower()
 
     def _lang(self, word: str) -> None:

@@ -6,9 +6,11 @@ all words of its post, so that one Query answers for several. What was found is 
 however far the worker is.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -18,6 +20,7 @@ from accounts.people.reads import find_user_by_handle
 from accounts.people.viewer import VISITOR, Viewer
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, keys_of_page, people_in, visible_posts
+from feed.cards.words import Fold
 from feed.posts.models import LikeCount, Post
 from feed.posts.reads import Pointer, block_keys, listed_tags, mute_keys, pointer_of
 from feed.searching import Found, mark_in
@@ -42,7 +45,6 @@ from socialsite.table import (
     NotFound,
     Place,
     RawItem,
-    Stretch,
     access_pattern,
     fetch,
     ids,
@@ -65,11 +67,17 @@ MOST_COMPARED = 50  # of which the most liked are shown
 @dataclass(frozen=True, slots=True)
 class Hits(Found[PostCard]):
     """A page of posts that were found. `common` are words under which not every post is listed, `compared` says that
-    the most liked of so many are shown."""
+    the most liked of so many are shown, `is_of_author` that all posts of a person were looked through."""
 
     common: tuple[str, ...] = ()
     compared: int = 0
+    is_of_author: bool = False
     is_nobody: bool = False  # `from:` names someone who is not here
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the page goes on though it is not full: so many posts did not fit."""
+        return bool(self.next_cursor) and len(self.items) < PAGE_SIZE
 
 
 NOTHING = Hits(())
@@ -91,13 +99,13 @@ def search_posts(
     One BatchGetItem of the words' uses, on the first page alone, 0.5 read units a word. A Query of the rarest word, at
     most 21 entries for one word and 201 for several, 0.5 read units per 4 KB; with `from:` of the author's newest 100
     posts instead, after a GetItem of the handle, and for a tag alone of its entries. Then `own_relations`, and one or
-    two BatchGetItems of 2 read units a post. In all 45 read units for one word, 60 for several; with `most_liked` 25
-    more for the likes. Raises `BadCursor`.
+    two BatchGetItems of 2 read units a post. In all 45 read units for one word, 60 for several. `most_liked` asks for
+    the likes beside the uses, 25 read units more, and so reads the list of the longest word. Raises `BadCursor`.
     """
     if not asked.is_possible:
         return NOTHING
     try:
-        source = _source(asked, cursor)
+        source = _source(asked, cursor, most_liked=most_liked)
     except NotFound:
         return replace(NOTHING, is_nobody=True)
     place = read_cursor(asked.scope, cursor) if cursor else None
@@ -112,11 +120,12 @@ def search_posts(
     raws = list(islice(rows, most + 1))
     looked_at = raws[:most]
     fitting = [raw for raw in looked_at if source.fits(asked, raw)]
-    common = tuple(word for word in asked.words if word in source.common)
     if most_liked:
-        best = _most_liked([pointer_of(raw) for raw in fitting[:MOST_COMPARED]], size)
-        shown = _shown(best, asked, viewer, source)
-        return Hits(shown, common=common, compared=min(len(fitting), MOST_COMPARED))
+        pointers = [pointer_of(raw) for raw in fitting[:MOST_COMPARED]]
+        counts = fetch([*(keys.like_count(one.post_id) for one in pointers), *_use_keys(asked)])
+        shown = _shown(_most_liked(pointers, counts, size), asked, viewer, source)
+        common = _common(asked, source.word, counts)
+        return Hits(shown, common=common, compared=len(pointers), **_looked(looked_at, source))
     taken = fitting[:size]
     if len(fitting) > size:
         looked_at = looked_at[: looked_at.index(taken[-1]) + 1]
@@ -126,10 +135,13 @@ def search_posts(
         here = Place("next", key_of(looked_at[-1]).sk, source.word)
         following = write_cursor(asked.scope, here)
     top = shown[0].post_id if shown else None
-    back_to = _day_of(looked_at[-1]) if looked_at else ""
-    return Hits(
-        shown, following, None, top, looked_at=len(looked_at), back_to=back_to, common=common
-    )
+    return Hits(shown, following, None, top, common=source.common, **_looked(looked_at, source))
+
+
+def _looked(raws: Sequence[RawItem], source: "_Source") -> dict[str, Any]:
+    """Returns how a page says how far it looked, and where."""
+    back_to = _day_of(raws[-1]) if raws else ""
+    return {"looked_at": len(raws), "back_to": back_to, "is_of_author": source.is_of_author}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,37 +152,59 @@ class _Source:
     fits: Callable[[Asked, RawItem], bool]
     look_at: int
     word: str = ""
-    common: frozenset[str] = frozenset()
-    has_posts: bool = False  # its items are the posts themselves
+    common: tuple[str, ...] = ()
+    is_of_author: bool = False  # its items are the posts themselves
 
     def most(self, asked: Asked, size: int) -> int:
         """Returns how many items are looked at for a page of so many."""
         return size if self.word and asked.is_one_word else self.look_at
 
 
-def _source(asked: Asked, cursor: str | None) -> _Source:
+def _source(asked: Asked, cursor: str | None, *, most_liked: bool) -> _Source:
     if asked.handle:
-        author_id = find_user_by_handle(asked.handle, or_former=True)
-        return _Source(keys.posts(author_id), _is_post_that_fits, OF_AUTHOR, has_posts=True)
+        return _of_author(asked)
     if not asked.words:
-        return _Source(keys.tagged_posts(asked.tags[0]), lambda _asked, _raw: True, PAGE_SIZE)
-    carried = read_cursor(asked.scope, cursor).carried if cursor else ""
-    if carried:
-        return _Source(keys.word_entries(carried), _has_words, LOOKED_AT, carried)
-    uses = _uses(asked.words)
-    rarest = min(asked.words, key=lambda word: (_posts_a_day(uses.get(word)), -len(word)))
-    left_out = frozenset(word for word in uses if row(WordUse, uses[word]).left_out)
-    common = left_out & {rarest}
-    return _Source(keys.word_entries(rarest), _has_words, LOOKED_AT, rarest, common)
+        return _of_tag(asked)
+    if cursor:
+        return _of_word(read_cursor(asked.scope, cursor).carried)
+    if most_liked:
+        return _of_word(_longest(asked))
+    uses = fetch(_use_keys(asked))
+    posts = {
+        word: int(row(WordUse, raw).posts)
+        for word in asked.words
+        if (raw := uses.get(keys.word_use(word)))
+    }
+    rarest = min(asked.words, key=lambda word: (posts.get(word, 0), -len(word)))
+    return replace(_of_word(rarest), common=_common(asked, rarest, uses))
 
 
-def _uses(words: Iterable[str]) -> dict[str, RawItem]:
-    found = fetch(map(keys.word_use, words))
-    return {row(WordUse, raw).word: raw for raw in found.values()}
+def _of_author(asked: Asked) -> _Source:
+    author_id = find_user_by_handle(asked.handle, or_former=True)
+    return _Source(keys.posts(author_id), _is_post_that_fits, OF_AUTHOR, is_of_author=True)
 
 
-def _posts_a_day(use: RawItem | None) -> int:
-    return int(row(WordUse, use).posts) if use else 0
+def _of_tag(asked: Asked) -> _Source:
+    return _Source(keys.tagged_posts(asked.tags[0]), lambda _asked, _raw: True, PAGE_SIZE)
+
+
+def _of_word(word: str) -> _Source:
+    return _Source(keys.word_entries(word), _has_words, LOOKED_AT, word)
+
+
+def _longest(asked: Asked) -> str:
+    """Returns the word that is most likely rare, where nothing was asked about their uses."""
+    return max(asked.words, key=len)
+
+
+def _use_keys(asked: Asked) -> list[Key]:
+    return [keys.word_use(word) for word in asked.words]
+
+
+def _common(asked: Asked, word: str, items: Mapping[Key, RawItem]) -> tuple[str, ...]:
+    """Returns the word whose list is read, if not every post stands in it."""
+    use = items.get(keys.word_use(word)) if word else None
+    return (word,) if use and row(WordUse, use).left_out else ()
 
 
 def _has_words(asked: Asked, raw: RawItem) -> bool:
@@ -212,9 +246,10 @@ def fits(asked: Asked, raw: RawItem) -> bool:
     )
 
 
-def _most_liked(pointers: Sequence[Pointer], size: int) -> list[Pointer]:
-    """Returns the most liked posts, the newer one first of two. One BatchGetItem of their counts."""
-    counts = fetch(keys.like_count(one.post_id) for one in pointers)
+def _most_liked(
+    pointers: Sequence[Pointer], counts: Mapping[Key, RawItem], size: int
+) -> list[Pointer]:
+    """Returns the most liked posts, the newer one first of two."""
 
     def likes(one: Pointer) -> int:
         raw = counts.get(keys.like_count(one.post_id))
@@ -226,8 +261,9 @@ def _most_liked(pointers: Sequence[Pointer], size: int) -> list[Pointer]:
 def _shown(
     pointers: Sequence[Pointer], asked: Asked, viewer: Viewer, source: _Source
 ) -> list[PostCard]:
-    own = own_relations(viewer) if pointers else Stretch()
-    fetched = Fetched(known=[own])
+    # Of a single author a few keys say what the Query of all relations would.
+    own = own_relations(viewer) if pointers and not source.is_of_author else None
+    fetched = Fetched(known=[own] if own else [])
     fetched.more(keys_of_hits(pointers, viewer))
     return cards_of(pointers, asked, fetched, viewer)
 
@@ -261,11 +297,14 @@ def cards_of(
         and fits(asked, post)
     ]
     cards = visible_posts(posts, fetched, viewer=viewer)
-    return [
-        mark_in(card, asked.marked, may_mark=is_whole) if asked.marked else card
-        for card in cards
-        if card.is_own or card.can_be_reposted
-    ]
+    return [_marked(card, asked) for card in cards if card.is_own or card.can_be_reposted]
+
+
+def _marked(card: PostCard, asked: Asked) -> PostCard:
+    """Returns the card with the words marked. It is not folded, so that what was found is seen."""
+    if not asked.marked:
+        return card
+    return mark_in(card, asked.marked, may_mark=is_whole)._replace(fold=Fold.NEVER)
 
 
 def _day_of(raw: RawItem) -> str:
@@ -284,50 +323,76 @@ class Best:
     people: Sequence[PersonCard] = ()
     more_people: bool = False
     tags: Sequence[str] = ()
+    more_tags: bool = False
     hits: Hits = NOTHING
+    more_posts: bool = False
+
+    @property
+    def count(self) -> int:
+        return len(self.people) + len(self.tags) + len(self.hits.items)
 
 
 @access_pattern
 def find_best(asked: Asked, *, viewer: Viewer = VISITOR) -> Best:
     """Returns the first people, tags and posts that a text finds: people and tags by their beginnings, posts by their
-    words. A text that names more than words (`from:`, quotes) finds posts alone, as `search_posts` does.
+    words, their tag, or the handle of their author. A text that says more (`from:`, quotes) finds posts alone, as
+    `search_posts` does.
 
-    Three Queries, asked together: of the directory, of the tags, and of the newest posts with the longest word; 2 read
-    units, for several words at most 14. Then one BatchGetItem of all, at most 18 read units for people and 15
-    for posts.
+    Three Queries, asked together: of the directory, of the tags, and of the newest posts with the longest word, the
+    tag, or by the person, whose handle takes a GetItem first; 2 read units, for several words at most 14. Then one
+    BatchGetItem of all, at most 18 read units for people, 15 for posts, and 0.5 for each word.
     """
-    if not asked.is_plain:
-        return Best(hits=search_posts(asked, viewer=viewer, size=FEW))
-    prefix = looked_for(asked.text)
-    word = max(asked.words, key=len, default="")
-    look_at = FEW if asked.is_one_word else LOOKED_AT
+    if not (asked.is_plain or asked.is_name):
+        hits = search_posts(asked, viewer=viewer, size=FEW)
+        return Best(hits=hits, more_posts=bool(hits.next_cursor))
+    prefix, source = looked_for(asked.text), _best_source(asked)
+    look_at = source.most(asked, FEW) if source else 0
     requests = {
         "people": entries_request(prefix, limit=PEOPLE_READ) if prefix else None,
-        "tags": tags_request(asked.text, limit=FEW + 1),
+        "tags": None if asked.is_name else tags_request(asked.text, limit=FEW + 1),
         "posts": query_request(
-            keys.word_entries(word),
-            between=keys.pointers_between(),
-            forward=False,
-            limit=look_at + 1,
+            source.partition, between=keys.pointers_between(), forward=False, limit=look_at + 1
         )
-        if word
+        if source
         else None,
     }
     made = {name: request for name, request in requests.items() if request}
     answers = dict(zip(made, query_all(list(made.values())), strict=True))
     entries = list(islice(answers.get("people", ()), PEOPLE_READ))
-    tags = tags_of(islice(answers.get("tags", ()), FEW))
+    tags = tags_of(islice(answers.get("tags", ()), FEW + 1))
     raws = list(islice(answers.get("posts", ()), look_at + 1))
-    fitting = [raw for raw in raws[:look_at] if _has_words(asked, raw)]
+    fitting = [raw for raw in raws[:look_at] if source and source.fits(asked, raw)]
     pointers = [pointer_of(raw) for raw in fitting[:FEW]]
     person_ids = list(dict.fromkeys(row(DirectoryEntry, raw).user_id for raw in entries))
     fetched = Fetched()
-    fetched.more([*keys_of_hits(pointers, viewer), *keys_of_people(person_ids, viewer)])
-    people = found_people(entries, people_of(person_ids, fetched.items, viewer=viewer), prefix)
-    hits = Hits(
-        cards_of(pointers, asked, fetched, viewer),
-        looked_at=min(len(raws), look_at),
-        back_to=_day_of(raws[:look_at][-1]) if raws else "",
+    fetched.more(
+        [
+            *keys_of_hits(pointers, viewer),
+            *keys_of_people(person_ids, viewer),
+            *_use_keys(asked),
+        ]
     )
-    more = len(people) > FEW or len(entries) == PEOPLE_READ
-    return Best(people[:FEW], more, tags, hits)
+    people = found_people(entries, people_of(person_ids, fetched.items, viewer=viewer), prefix)
+    hits = NOTHING
+    if source:
+        shown = cards_of(pointers, asked, fetched, viewer)
+        common = _common(asked, source.word, fetched.items)
+        hits = Hits(shown, common=common, **_looked(raws[:look_at], source))
+    return Best(
+        people[:FEW],
+        len(people) > FEW or len(entries) == PEOPLE_READ,
+        tags[:FEW],
+        len(tags) > FEW,
+        hits,
+        len(raws) > look_at or len(fitting) > FEW,
+    )
+
+
+def _best_source(asked: Asked) -> _Source | None:
+    if asked.is_name:
+        with suppress(NotFound):
+            return replace(_of_author(asked), look_at=PAGE_SIZE)
+        return None
+    if asked.words:
+        return _of_word(_longest(asked))
+    return _of_tag(asked) if asked.tags else None

@@ -1,4 +1,4 @@
-"""The addresses of the search in public posts."""
+"""The address of the search."""
 
 from django.urls import path
 
@@ -6,4 +6,4 @@ from finding import views
 
 app_name = "finding"
 
-urlpatterns = [path("search/posts", views.posts, name="search_posts")]
+urlpatterns = [path("search", views.search, name="search")]

@@ -17,7 +17,7 @@ from tests.web.html import Html
 
 
 def found(text: str, browser: Client | None = None) -> list[str]:
-    answer = (browser or Client()).get("/search/posts", {"q": text})
+    answer = (browser or Client()).get("/search", {"tab": "posts", "q": text})
     assert answer.status_code == 200
     return Html(answer).post_ids()
 

@@ -63,7 +63,7 @@ def test_a_word_of_a_raid_gets_no_more_entries_that_day_and_the_page_says_so(
     assert len(stored(WordUse.__name__)) == 1
     assert audit() == {}
     assert len(found("raid number6")) == 1
-    assert "not every one of them" in client.get("/search/posts?q=raid").content.decode()
+    assert "not every one of them" in client.get("/search?tab=posts&q=raid").content.decode()
 
 
 @capacity
