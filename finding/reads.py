@@ -373,7 +373,7 @@ def find_best(asked: Asked, *, viewer: Viewer = VISITOR) -> Best:
         ]
     )
     people = found_people(entries, people_of(person_ids, fetched.items, viewer=viewer), prefix)
-    hits = NOTHING
+    hits = replace(NOTHING, is_nobody=asked.is_name)
     if source:
         shown = cards_of(pointers, asked, fetched, viewer)
         common = _common(asked, source.word, fetched.items)
