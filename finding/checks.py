@@ -1,5 +1,5 @@
 """What must hold for the index of words once the stream worker has caught up, and how it is put right, while people go
-on posting. The same makes the index of a site that had none (`manage.py reconcile`)."""
+on posting. The same makes the index of a site that had none (`manage.py reconcile`, `manage.py index_posts`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from accounts.models import UserInfo
 from feed.posts.models import Post
 from finding.models import WordEntry, WordUse
-from finding.writes import entry_keys, lets_find, settle_words, word_items
+from finding.writes import all_words, entry_keys, lets_find, settle_words, word_items
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
-from socialsite.table import Item, RawItem, fetch, keys, row, write_batch
+from socialsite.keys.key import Key
+from socialsite.table import Item, RawItem, fetch, key_of, keys, row, write_batch
 
 Pair = tuple[str, str]  # of word and post
 
@@ -67,19 +68,49 @@ class WordInvariants:
 
 def mend_words(posts: Sequence[RawItem], entries: Sequence[RawItem]) -> int:
     """Enters these posts under their words, takes away entries whose posts do not stand there, and returns how many
-    were wrong.
+    were wrong. Safe beside the worker.
 
     Consistent BatchGetItems of the authors, of what `settle_words` takes, and of the posts of the entries;
-    BatchWriteItems of what differs. The posts are read again afterwards: one that changed meanwhile has its entries
+    BatchWriteItems of what differs. Posts and authors are read again afterwards: what changed meanwhile has its entries
     as they must be now, whatever the worker did before or after.
     """
-    wrong = settle_words(posts, _authors_of(posts))
-    read = [keys.post(row(Post, raw).author_id, row(Post, raw).post_id) for raw in posts]
-    now = fetch(read, consistent=True)
-    for key, raw in zip(read, posts, strict=True):
-        if now.get(key) != raw:
-            _settle_again(raw, now.get(key))
-    return wrong + _clear(entries)
+    return _enter(posts) + _clear(entries)
+
+
+def _enter(posts: Sequence[RawItem]) -> int:
+    authors = _authors_of(posts)
+    wrong = settle_words(posts, authors)
+    now = fetch(map(key_of, posts), consistent=True)
+    authors_now = _authors_of(posts)
+    for raw in posts:
+        if now.get(key_of(raw)) != raw or _is_found(raw, authors) != _is_found(raw, authors_now):
+            _enter_again(raw, now.get(key_of(raw)), authors_now)
+    return wrong
+
+
+def _enter_again(before: RawItem, now: RawItem | None, authors: dict[str, RawItem]) -> None:
+    """Settles a post that changed, or whose author chose otherwise, while it was being entered."""
+    old, new = row(Post, before), word_items(row(Post, now)) if now else []
+    write_batch(deletes=entry_keys(old, {*all_words(old)} - {item.word for item in new}))
+    if now:
+        settle_words([now], authors)
+
+
+def _clear(entries: Sequence[RawItem]) -> int:
+    stored = [row(WordEntry, raw) for raw in entries]
+    posts = _posts_of(stored)
+    authors = _authors_of(list(posts.values()))
+    gone = []
+    for one in stored:
+        raw = posts.get(keys.post(one.author_id, one.post_id))
+        is_listed = raw is not None and _is_found(raw, authors)
+        words = {item.word for item in word_items(row(Post, raw))} if raw and is_listed else set()
+        if one.word not in words:
+            gone.append(one)
+    write_batch(deletes=[keys.word_entry(one.word, one.post_id, one.author_id) for one in gone])
+    again = list(_posts_of(gone).values())  # which may have the word by now
+    settle_words(again, _authors_of(again))
+    return len(gone)
 
 
 def _authors_of(posts: Sequence[RawItem]) -> dict[str, RawItem]:
@@ -88,24 +119,10 @@ def _authors_of(posts: Sequence[RawItem]) -> dict[str, RawItem]:
     return {row(UserInfo, raw).user_id: raw for raw in found.values()}
 
 
-def _settle_again(before: RawItem, now: RawItem | None) -> None:
-    old, new = row(Post, before), word_items(row(Post, now)) if now else []
-    gone = {item.word for item in word_items(old)} - {item.word for item in new}
-    write_batch(deletes=entry_keys(old, gone))
-    if now:
-        settle_words([now], _authors_of([now]))
+def _posts_of(entries: Sequence[WordEntry]) -> dict[Key, RawItem]:
+    return fetch({keys.post(one.author_id, one.post_id) for one in entries}, consistent=True)
 
 
-def _clear(entries: Sequence[RawItem]) -> int:
-    stored = [row(WordEntry, raw) for raw in entries]
-    posts = fetch([keys.post(one.author_id, one.post_id) for one in stored], consistent=True)
-    infos = _authors_of(list(posts.values()))
-    gone = []
-    for one in stored:
-        raw = posts.get(keys.post(one.author_id, one.post_id))
-        is_found = raw is not None and lets_find(infos.get(one.author_id), one.post_id)
-        words = {item.word for item in word_items(row(Post, raw))} if raw and is_found else set()
-        if one.word not in words:
-            gone.append(keys.word_entry(one.word, one.post_id, one.author_id))
-    write_batch(deletes=gone)
-    return len(gone)
+def _is_found(raw: RawItem, authors: dict[str, RawItem]) -> bool:
+    post = row(Post, raw)
+    return lets_find(authors.get(post.author_id), post.post_id)
