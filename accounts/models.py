@@ -51,7 +51,8 @@ class UserInfo(Item, discriminator="UserInfo"):
     `avatar` and `header` name the files of their pictures (`accounts/profile/writes.py`).
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
-    suggestions, `no_topics` out of those of topics (`relations/topics.py`), and `not_indexed` out of search engines.
+    suggestions, `no_topics` out of those of topics (`relations/topics.py`), `not_indexed` out of search engines, and
+    `not_searched` their posts out of the search on this site (`finding/`).
     `level` is how much the site trusts them (`socialsite/site_settings/levels.py`), `level_given` says that staff gave
     it, and `shows_level` that they show it. `writers` says who may begin to write messages to them, and `hides_seen`
     that nobody learns what they have read (`chats/`). `limited_until`, `frozen_until`, `suspended_until` and
@@ -81,6 +82,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     not_suggested = UnicodeAttribute(null=True)
     no_topics = UnicodeAttribute(null=True)
     not_indexed = UnicodeAttribute(null=True)
+    not_searched = UnicodeAttribute(null=True)
     level = UnicodeAttribute(null=True)  # missing: a member
     level_given = UnicodeAttribute(null=True)
     shows_level = UnicodeAttribute(null=True)

@@ -108,6 +108,7 @@ OF_ROOM: Mapping[str, Feature] = {
     "photos": Feature.PHOTOS,
     "feed": Feature.POSTS,
     "tags": Feature.TAGS,
+    "finding": Feature.FINDING,
     "notifications": Feature.NOTIFICATIONS,
     "chats": Feature.MESSAGES,
     "moderation": Feature.MODERATION,
@@ -152,7 +153,7 @@ OF_NAMES: Mapping[Feature, frozenset[str]] = {
     ),
     Feature.FINDING: frozenset(
         {
-            "feed:search", "feed:explore", "feed:people_to_follow", "feed:dismiss_suggestion", "tags:complete",
+            "feed:explore", "feed:people_to_follow", "feed:dismiss_suggestion", "tags:complete",
             "relations:list_in_directory",
         }
     ),

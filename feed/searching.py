@@ -77,19 +77,33 @@ MOST_MARKS = 3  # in a post: a page of twenty stays small however often a letter
 _tags = re.compile(r"(<[^>]*>)")
 
 
-def mark_in(card: PostCard, words: Sequence[str]) -> PostCard:
-    """Returns the card with the words marked, the first three of them. Words that links break apart stay plain."""
-    return card._replace(html=_mark(card.html, words))
+def is_anywhere(text: str, start: int, end: int) -> bool:
+    """A mark may stand anywhere, also inside a longer word."""
+    return True
 
 
-def _mark(text: SafeString, words: Sequence[str]) -> SafeString:
+def mark_in(
+    card: PostCard,
+    words: Sequence[str],
+    *,
+    may_mark: Callable[[str, int, int], bool] = is_anywhere,
+) -> PostCard:
+    """Returns the card with the words marked, the first three of them. Words that links break apart stay plain, as do
+    those of which `may_mark` says so: it is asked with the text and where in it they stand."""
+    return card._replace(html=_mark(card.html, words, may_mark))
+
+
+def _mark(
+    text: SafeString, words: Sequence[str], may_mark: Callable[[str, int, int], bool]
+) -> SafeString:
     parts, left = [], MOST_MARKS
     for part in _tags.split(text):
         if part.startswith("<"):
             parts.append(part)
             continue
         plain, position = html.unescape(part), 0
-        for start, end in find_folded(plain, words)[:left]:
+        spans = [span for span in find_folded(plain, words) if may_mark(plain, *span)]
+        for start, end in spans[:left]:
             parts.append(f"{escape(plain[position:start])}<mark>{escape(plain[start:end])}</mark>")
             position, left = end, left - 1
         parts.append(escape(plain[position:]))

@@ -23,7 +23,6 @@ urlpatterns = [
     path("favourites", home.favourites, name="favourites"),
     path("local", home.local, name="local"),
     # finding people
-    path("search", home.search, name="search"),
     path("explore", home.explore, name="explore"),
     path("explore/posts", for_you.posts_for_you, name="posts_for_you"),
     path("people-to-follow", home.people_to_follow, name="people_to_follow"),

@@ -42,6 +42,7 @@ ROOMS = {  # in the order of the document, for readers who come for the social n
     "photos": "Photos",
     "feed": "Posts and timelines",
     "tags": "Tags",
+    "finding": "Search",
     "notifications": "Notifications",
     "chats": "Messages",
     "moderation": "Moderation",

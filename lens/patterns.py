@@ -111,6 +111,7 @@ ROOMS = (
     "photos",
     "feed",
     "tags",
+    "finding",
     "notifications",
     "chats",
     "moderation",

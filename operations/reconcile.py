@@ -38,6 +38,8 @@ from feed.threads.checks import mend_audience, mend_part_count, mend_reply_count
 from feed.timelines.big_authors import mend_recent
 from feed.timelines.checks import clear_strangers
 from feed.timelines.models import MediaEntry
+from finding.checks import mend_words
+from finding.models import WordEntry
 from moderation.cases.effects import end_old_limit
 from moderation.cases.photos import copy_again
 from moderation.checks import mend_entries, mend_severity
@@ -97,6 +99,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         plan_end_again(raw)
         mend_photos(raw)
     mend_tags(by_type.get(Post.__name__, ()), by_type.get(TagEntry.__name__, ()))
+    mend_words(by_type.get(Post.__name__, ()), by_type.get(WordEntry.__name__, ()))
     clear_orphans(by_type.get(Like.__name__, ()))
     clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
     clear_orphaned_quotes(by_type.get(Quote.__name__, ()))

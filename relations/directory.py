@@ -7,7 +7,9 @@ keeps the entries (`stream_handlers.py`). Every read decides from the `UserInfo`
 tags too (`tags/models.py`); a tag expires with the last of its posts.
 """
 
+from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import Any
 
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import VISITOR, Viewer
@@ -24,6 +26,7 @@ from socialsite.table import (
     query_merged,
     row,
 )
+from socialsite.table.transport.requests import query_request
 from socialsite.texts.folding import fold
 from socialsite.texts.found import fold_beginning
 
@@ -44,7 +47,7 @@ def search_people(
     units. A page may be short: it has everyone once, at their first matching entry, and leaves out people whose name
     has changed or who are gone. Limited people are found by their followers, and by people who type the whole handle.
     """
-    prefix = fold(text)[:LONGEST].rstrip()
+    prefix = looked_for(text)
     if not prefix:
         return Page(())
     partition = keys.directory(prefix[: max(LETTERS)])
@@ -52,15 +55,33 @@ def search_people(
     scope = f"{partition} {prefix}"
     page = query_merged([source], scope=scope, cursor=cursor, size=size, newest_first=False)
     ids = [row(DirectoryEntry, raw).user_id for raw in page.items]
-    people = {person.user_id: person for person in list_people(ids, viewer=viewer)}
-    found = [
-        people[user_id]
-        for user_id, raw in zip(ids, page.items, strict=True)
-        if user_id in people
-        and is_first_fit(raw, people[user_id], prefix)
-        and _is_looked_for(people[user_id], prefix)
+    return page.with_items(found_people(page.items, list_people(ids, viewer=viewer), prefix))
+
+
+def looked_for(text: str) -> str:
+    """Returns how entries begin that a text finds, empty for a text without letters."""
+    return fold(text)[:LONGEST].rstrip()
+
+
+def entries_request(prefix: str, *, limit: int) -> dict[str, Any]:
+    """Returns the Query of the first entries that begin so, to be asked together with others (`query_all`)."""
+    partition = keys.directory(prefix[: max(LETTERS)])
+    return query_request(partition, between=keys.bounds(prefix), limit=limit)
+
+
+def found_people(
+    entries: Sequence[RawItem], people: Iterable[PersonCard], prefix: str
+) -> list[PersonCard]:
+    """Returns the people of these entries whom the text finds, each at their first entry that fits."""
+    cards = {person.user_id: person for person in people}
+    ids = [row(DirectoryEntry, raw).user_id for raw in entries]
+    return [
+        cards[user_id]
+        for user_id, raw in zip(ids, entries, strict=True)
+        if user_id in cards
+        and is_first_fit(raw, cards[user_id], prefix)
+        and _is_looked_for(cards[user_id], prefix)
     ]
-    return page.with_items(found)
 
 
 def directory_entries(*, user_id: str, handle: str, name: str) -> list[DirectoryEntry]:
@@ -102,4 +123,16 @@ def find_tags(text: str, *, size: int) -> list[str]:
         return []
     between = keys.tag_bounds(beginning)
     rows = query(keys.tag_index(beginning), between=between, limit=size)
-    return [row(TagUse, raw).tag for raw in islice(rows, size)]
+    return tags_of(islice(rows, size))
+
+
+def tags_request(text: str, *, limit: int) -> dict[str, Any] | None:
+    """Returns the Query of `find_tags`, to be asked together with others; None for a text that no tag begins with."""
+    beginning = fold_beginning(text)
+    if not beginning:
+        return None
+    return query_request(keys.tag_index(beginning), between=keys.tag_bounds(beginning), limit=limit)
+
+
+def tags_of(uses: Iterable[RawItem]) -> list[str]:
+    return [row(TagUse, raw).tag for raw in uses]

@@ -75,6 +75,12 @@ class PrivacyForm(forms.Form):
         required=False,
         widget=SWITCH,
     )
+    searched = forms.BooleanField(
+        label=_("Let people find my posts by their words"),
+        help_text=_("Your posts for everyone, in the search on this site. Tags work either way."),
+        required=False,
+        widget=SWITCH,
+    )
     indexed = forms.BooleanField(
         label=_("Let search engines show my profile and posts"),
         help_text=_(
@@ -107,6 +113,7 @@ def _initial(card: PersonCard) -> dict[str, Any]:
         "not_suggested": card.not_suggested,
         "topics": not card.no_topics,
         "shows_level": card.shows_level,
+        "searched": not card.not_searched,
         "indexed": not card.not_indexed,
     }
 

@@ -166,6 +166,7 @@ INSTALLED_APPS = [
     "photos",
     "feed",
     "tags",
+    "finding",
     "notifications",
     "chats",
     "moderation",

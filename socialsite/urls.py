@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("relations.urls")),
     path("", include("photos.urls")),
     path("", include("tags.urls")),
+    path("", include("finding.urls")),
     path("", include("notifications.urls")),
     path("", include("chats.urls")),
     path("", include("moderation.urls")),

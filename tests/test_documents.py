@@ -99,6 +99,7 @@ PACKAGES = (
     "photos",
     "feed",
     "tags",
+    "finding",
     "notifications",
     "chats",
     "moderation",

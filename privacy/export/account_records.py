@@ -165,6 +165,7 @@ def _profile(owner: Owner) -> Record:
         "not_suggested": bool(info.not_suggested),
         "no_topics": bool(info.no_topics),
         "not_in_search_engines": bool(info.not_indexed),
+        "posts_not_searched": bool(info.not_searched),
         "level": str(Level.of(info.level)),
         "level_given": bool(info.level_given),
         "shows_level": bool(info.shows_level),

@@ -165,6 +165,7 @@ def privacy(request: SiteRequest) -> HttpResponse:
         values = form.cleaned_data
         pending = values.pop("pending")
         values["not_indexed"] = not values.pop("indexed")
+        values["not_searched"] = not values.pop("searched")
         values["no_topics"] = not values.pop("topics")
         save_privacy(by=request.user, **values)
         messages.success(request, _("Settings saved."))

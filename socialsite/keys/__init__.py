@@ -51,6 +51,8 @@
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
 | `tag#<tag>#post`           | `p#<post>#u#<author>`   | TagEntry           |
 | `tag#<tag>#follower`       | `u#<follower>`          | TagFollower        |
+| `word#<word>`              | `p#<post>#u#<author>`   | WordEntry          |
+| `word#<word>`              | `!`                     | WordUse            |
 | `site`                     | `settings`              | SiteSettings       |
 | `site`                     | `rule#<rule>`           | SiteRule           |
 | `site`                     | `word#<rule>`           | WordRule           |
@@ -116,7 +118,7 @@
 
 `<user>`, `<post>` are ULIDs. A `<chat>` of two people is both ids with a dot between, the smaller first; that of a
 group is a ULID. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person posts
+One item type per list partition (those of `u#<user>`, of a thread, of a case, of a word and of `site`, and what a person posts
 and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their sort keys
 begin). A format, once data exists, is never changed, only added to.
 """

@@ -259,3 +259,24 @@ def saved_bounds(folder_id: str = "") -> tuple[str, str]:
 
 def _saved(folder_id: str) -> str:
     return f"SAVED#{folder_id or 'all'}#"
+
+
+# Keys of the inverted index: under each word the posts that have it, in the order of their time.
+
+
+def word_entries(word: str) -> str:
+    return f"word#{word}"
+
+
+def word_entry(word: str, post_id: str, author_id: str) -> Key:
+    return Key(word_entries(word), pointer(post_id, author_id))
+
+
+def word_use(word: str) -> Key:
+    """Returns the key of what says that a word is in very many posts. It sorts before them."""
+    return Key(word_entries(word), "!")
+
+
+def pointers_between(after: str = "", before: str = "") -> tuple[str, str]:
+    """Returns the sort keys between which pointers to posts lie: all of them, or from one id to another."""
+    return f"p#{after}", f"p#{before or chr(0x10FFFF)}"

@@ -98,6 +98,8 @@ LEAVING = {
     "SiteVoteNotice": Leaving("1 day after the vote", NO, "the vote itself stays"),
     "Wave": Leaving("90 days", NO, "each of its decisions is in the log"),
     "WaveTarget": Leaving("90 days", NO, "each of its decisions is in the log"),
+    "WordEntry": Leaving("90 days after its post", NO, "a pointer, whose post stays"),
+    "WordUse": Leaving("90 days after its last change", YES, "names a word and nobody"),
 }
 # They stay until something deletes them. Were one of them to get a ttl, it would not be archived either.
 PRIVATE_WITHOUT_TTL = {

@@ -71,6 +71,7 @@ class JobKind(StrEnum):
     REBUILD = "rebuild"
     REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"
+    INDEX_POSTS = "index-posts"
     LIMIT_POSTS = "limit-posts"
     LOOK_FOR_PEOPLE = "look-for-people"
     MERGE_PULLED = "merge-pulled"

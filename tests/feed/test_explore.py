@@ -309,13 +309,12 @@ def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts
 
 def test_explore_has_whom_one_may_know_above_who_posts_and_nobody_twice(alice, knows_bob, log_in):
     newest = posting(2)
-    for path in ("/explore", "/search"):
-        page = Html(log_in(alice).get(path))
-        assert [title.text for title in page.all("h2", class_="section-title")] == [
-            "People you may know",
-            "People who post here",
-        ]
-        assert page.handles() == ["bob", *newest]
+    page = Html(log_in(alice).get("/explore"))
+    assert [title.text for title in page.all("h2", class_="section-title")] == [
+        "People you may know",
+        "People who post here",
+    ]
+    assert page.handles() == ["bob", *newest]
 
 
 def test_a_visitor_is_shown_only_who_posts(alice, knows_bob):
@@ -323,15 +322,14 @@ def test_a_visitor_is_shown_only_who_posts(alice, knows_bob):
     assert page.one("h2", class_="section-title").text == "People who post here"
 
 
-@pytest.mark.parametrize("path", ["/explore", "/search"])
-def test_explore_and_an_empty_search_show_people_to_follow(alice, bob, log_in, drain_stream, path):
+def test_explore_shows_people_to_follow(alice, bob, log_in, drain_stream):
     post(bob)
     drain_stream()
-    page = Html(log_in(alice).get(path))
+    page = Html(log_in(alice).get("/explore"))
     assert page.handles() == ["bob"]
     assert page.one("button", class_="follow")["aria-pressed"] == "false"
     assert not page.all("section", class_="side-card")
-    assert Html(Client().get(path)).handles() == ["bob"]
+    assert Html(Client().get("/explore")).handles() == ["bob"]
 
 
 def test_with_nobody_to_suggest_explore_leads_to_local(alice, log_in):

@@ -123,7 +123,15 @@ def test_each_list_has_its_tab_and_a_form_that_waits_until_it_is_sent(member, wh
     assert [link["href"] for link in tabs if "aria-current" in link.attributes] == [
         f"/search?in={where}&q=no%3Cb%3E"
     ]
-    assert [link.text for link in tabs] == ["People and tags", "Your posts", "Liked", "Saved"]
+    assert [link.text for link in tabs] == [
+        "All",
+        "People",
+        "Posts",
+        "Tags",
+        "Your posts",
+        "Liked",
+        "Saved",
+    ]
     form = next(form for form in html.all("form") if form.attributes.get("role") == "search")
     assert not [name for name in form.attributes if name.startswith("hx-")]
     assert (html.value("in"), html.value("q")) == (where, "no<b>")
@@ -131,7 +139,7 @@ def test_each_list_has_its_tab_and_a_form_that_waits_until_it_is_sent(member, wh
     assert member.get("/search", {"in": where}).status_code == 200
 
 
-def test_visitors_see_no_tabs_and_members_do_while_they_type(client, member):
+def test_visitors_see_no_tabs_of_own_lists_and_members_do_while_they_type(client, member):
     for answer in (client.get("/search?q=a"), member.get("/explore")):
         assert "?in=" not in answer.content.decode()
     assert "?in=posts" in member.get("/search?q=a", headers=HTMX).content.decode()

@@ -92,6 +92,8 @@ GOOD = {
     "favourites": "sf",
     "posts of the profile": "vsfa",
     "feed of the profile": "vsfa",
+    "search for the words": "vsfa",
+    "search in posts": "vsfa",
     "page of the post": "vsfa",
     "likers of the post": "vsfa",
     "reposters of the post": "vsfa",
@@ -120,6 +122,7 @@ LIMITED = GOOD | {
     "home": "fa",  # the landing page shows what Local has
     "local": "a",
     **{"tag": "a", "feed of the tag": ""},
+    **dict.fromkeys(("search for the words", "search in posts"), "a"),
     "search": "fa",
     "explore": "",
     "people to follow": "",
@@ -129,6 +132,7 @@ WITHHELD = GOOD | {
     "new posts pill": "",
     "local": "a",
     **{"tag": "a", "feed of the tag": ""},
+    **dict.fromkeys(("search for the words", "search in posts"), ""),
     "favourites": "",
     "posts of the profile": "a",
     "feed of the profile": "",  # as visitors see it, whoever asks
@@ -166,6 +170,8 @@ OF_THE_POST = {
     "tag": "/tags/cats",
     "favourites": "/favourites",
     "posts of the profile": "/@bob",
+    "search for the words": "/search?q=hello",
+    "search in posts": "/search?tab=posts&q=hello+%23cats",
     "page of the post": "/@bob/posts/{post}",
     "likers of the post": "/@bob/posts/{post}/likers",
     "reposters of the post": "/@bob/posts/{post}/reposters",

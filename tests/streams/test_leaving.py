@@ -156,6 +156,8 @@ LONG = {
     "TimelineEntry": settings.TIMELINE_DAYS * DAY,
     "Token": min(LASTS.values()),
     "UsedChallenge": timedelta(seconds=2 * CHALLENGE_SECONDS),
+    "WordEntry": settings.TAG_DAYS * DAY,
+    "WordUse": settings.TAG_DAYS * DAY,
     "Wave": moderation.bulk_decisions.reads.KEPT,
     "WaveTarget": moderation.bulk_decisions.reads.KEPT,
 }

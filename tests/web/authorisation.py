@@ -81,6 +81,7 @@ OPEN = [
     but(get("home", "/", EVERYONE), suspended="s"),
     get("local", "/local", EVERYONE),
     get("search", "/search?q=a", EVERYONE),
+    get("search", "/search?tab=posts&q=aa", EVERYONE),
     get("tag", "/tags/cats", EVERYONE),
     get("tag_atom", "/tags/cats/feed.atom", EVERYONE),
     get("explore", "/explore", EVERYONE),

@@ -1,0 +1,5 @@
+"""What tests about finding share."""
+
+from tests.feed.conftest import requests_of
+
+__all__ = ["requests_of"]
