@@ -143,7 +143,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     `notice` says that they have an unread notice from moderators. `asked` is their reason for joining. `opted_out`
     holds what they do not want to be notified of (`socialsite/telling.py`), `without_reposts` the people whose reposts
     they hide. `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed
-    address yet.
+    address yet. `muted_version` is that of their muted words, missing without any (`relations/muted_words/`).
     """
 
     family = "people"
@@ -164,6 +164,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     former_handles = JSONAttribute(null=True)  # since when (accounts/people/reads.py)
     epoch = NumberAttribute(null=True)
     unconfirmed = UnicodeAttribute(null=True)
+    muted_version = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:

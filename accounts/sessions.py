@@ -103,6 +103,7 @@ def get_viewer(
         waiting=Waiting.from_raw(found.get(bell_key, {})),
         opted_out=tuple(own.opted_out),
         without_reposts=tuple(own.without_reposts),
+        muted_version=own.muted_version,
         is_confirmed=not own.unconfirmed,
         beside={key: found.get(key) for key in beside},
     )

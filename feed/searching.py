@@ -20,6 +20,7 @@ from django.utils.translation import get_language
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
+from feed.cards.muting import OF_ONES_OWN
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_posts
 from feed.polls.models import said_by
@@ -212,7 +213,8 @@ def search_own_posts(viewer: Viewer, text: str, *, cursor: str | None = None) ->
     words, partition = words_of(text), keys.posts(viewer.user_id)
 
     def show(raws: Sequence[RawItem]) -> list[PostCard]:
-        cards = get_posts([pointer_of(raw) for raw in raws], viewer=viewer)
+        pointers = [pointer_of(raw) for raw in raws]
+        cards = get_posts(pointers, viewer=viewer, quiet=OF_ONES_OWN)
         return [mark_in(card, words) for card in cards]
 
     own = Searched(partition, f"{partition} words", OWN_POSTS_LOOKED_AT, _say_own, show)
@@ -242,7 +244,8 @@ def search_liked_posts(viewer: Viewer, text: str, *, cursor: str | None = None) 
     words, partition = words_of(text), keys.traces(viewer.user_id)
 
     def show(raws: Sequence[RawItem]) -> list[PostCard]:
-        cards = get_posts([pointer_of(raw) for raw in raws], viewer=viewer)
+        pointers = [pointer_of(raw) for raw in raws]
+        cards = get_posts(pointers, viewer=viewer, quiet=OF_ONES_OWN)
         return [mark_in(card, words) for card in cards]
 
     between = keys.like_trace_bounds()

@@ -6,6 +6,7 @@ from feed.composing import views as composing
 from feed.for_you import views as for_you
 from feed.home import views as home
 from feed.likes import views as likes
+from feed.muted_words import views as muted_words
 from feed.polls import views as polls
 from feed.profiles import views as profiles
 from feed.publishing import views as publishing
@@ -64,6 +65,11 @@ urlpatterns = [
     path("@<handle:handle>/posts/<id:post_id>/leave", threads.leave, name="leave"),
     path("@<handle:handle>/posts/<id:post_id>/hide", threads.hide, name="hide_reply"),
     path("@<handle:handle>/posts/<id:post_id>/save", saved.save, name="save_post"),
+    path(
+        "@<handle:handle>/posts/<id:post_id>/mute-words",
+        muted_words.mute_words,
+        name="mute_words",
+    ),
     path("settings/privacy/past-posts", publishing.limit, name="limit_past_posts"),
     # not published yet
     path("drafts", composing.drafts, name="drafts"),

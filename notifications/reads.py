@@ -7,12 +7,14 @@ from datetime import datetime
 from accounts.models import SignIn, UserSettings
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import VISITOR, Viewer, Waiting
+from feed.cards.muting import IN_NOTIFICATIONS, quieten
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, keys_of_page, visible_posts
 from feed.posts.reads import Pointer, block_keys, pointer_of
 from notifications.cards import NotificationCard
 from notifications.delivery import holds
 from notifications.models import SUBJECT, Notification
+from relations.muted_words.reads import muted_keys
 from socialsite.keys.key import Key
 from socialsite.table import (
     Page,
@@ -45,7 +47,8 @@ def list_notifications(
 
     Query `PK = u#<id>#notification`, consistent, 1 read unit per 4 KB, then one BatchGetItem of posts, people and what
     shows that it still holds: at most 100 keys, where the page ends. In all 3 + 50 read units. With a filter it looks
-    at 200 at most. A notification of something that is gone or may not be seen is left out. Raises `BadCursor`.
+    at 200 at most. A notification of something that is gone, may not be seen or has a muted word is left out. Raises
+    `BadCursor`.
     """
     is_shown = FILTERS[only]
     told = Source(
@@ -95,6 +98,7 @@ def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:
 
 
 def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
+    yield from muted_keys(viewer)
     for raw in raws:
         note, pointer = row(Notification, raw), pointer_of(raw)
         kind = kind_of(note.kind)
@@ -130,7 +134,9 @@ def _posts(raws: Sequence[RawItem], fetched: Fetched, viewer: Viewer) -> dict[st
     pointers = ({pointer_of(raw) for raw in raws} | posted) - {Pointer("", "")}
     wanted = [keys.post(pointer.author_id, pointer.post_id) for pointer in sorted(pointers)]
     found = [post for key in wanted if (post := fetched.items.get(key))]
-    return {card.post_id: card for card in visible_posts(found, fetched, viewer=viewer)}
+    cards = visible_posts(found, fetched, viewer=viewer)
+    shown = quieten(cards, fetched.mutes(viewer), IN_NOTIFICATIONS)
+    return {card.post_id: card for card in shown}
 
 
 def _card(

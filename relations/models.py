@@ -13,6 +13,7 @@ from pynamodb.attributes import (
 )
 
 from accounts.models import SealedAttribute
+from relations.muted_words.models import MutedWords as MutedWords
 from socialsite.table import Item, keys
 
 

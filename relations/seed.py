@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from accounts.encryption.person_keys import OpenKey
 from accounts.models import UserSettings
 from relations.models import COPYING, Follower, Following, Relation, RelationType
+from relations.muted_words.models import MutedWords
+from relations.muted_words.words import MutedWord
 from relations.relation import profile_copies, seal_note
 from socialsite.table import Item, ids, keys
 
@@ -16,6 +18,7 @@ CIRCLES = (("family", 3), ("baking", 4), ("neighbours", 3))
 NOTES = ("Knows where the good flour is.", "Birthday in May.", "We met at the repair café.")
 STARS = 4
 REQUESTS = 3
+MUTED = MutedWord("football")  # by the second person
 BEFORE = timedelta(days=400)  # the first friendship and favourite ended once, and began again
 
 Pair = tuple[int, int]
@@ -87,6 +90,13 @@ def settings_item(user_id: str, number: int, now: datetime) -> UserSettings:
     if number == 0:
         settings.circles = {circle_id: name for name, circle_id in _circle_ids(now).items()}
     return settings
+
+
+def muted_words_item(settings: UserSettings, now: datetime) -> MutedWords:
+    """Returns the muted words of a person, and notes their version in the settings."""
+    version = settings.muted_version = ids.id_at(now, bytes(10))
+    words = {MUTED.word: MUTED.code}
+    return MutedWords.new(user_id=settings.user_id, version=version, words=words)
 
 
 def _circle_ids(now: datetime) -> dict[str, str]:

@@ -6,6 +6,7 @@ from relations import views
 from relations.blocks import views as blocks
 from relations.follows import views as follows
 from relations.friends import views as friends
+from relations.muted_words import views as muted_words
 from relations.own_choices import views as own_choices
 from socialsite.web import converters  # noqa: F401 - registers <handle:…>
 
@@ -15,6 +16,8 @@ urlpatterns = [
     # your own people and settings
     path("settings/privacy", follows.privacy, name="privacy"),
     path("settings/blocks", blocks.blocks, name="blocks"),
+    path("settings/muted-words", muted_words.muted_words, name="muted_words"),
+    path("settings/muted-words/remove", muted_words.unmute, name="unmute_word"),
     path("settings/data", views.data, name="data"),
     path("settings/data/<slug:kind>.csv", views.export_relations, name="export"),
     path("friends", friends.friends, name="friends"),

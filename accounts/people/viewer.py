@@ -155,6 +155,7 @@ class Viewer:
     waiting: Waiting = field(default_factory=Waiting)
     opted_out: tuple[str, ...] = ()  # what they do not want to be notified of
     without_reposts: tuple[str, ...] = ()  # people whose reposts their timeline leaves out
+    muted_version: str = ""  # of their muted words, empty if they have none
     is_confirmed: bool = True  # whether their email address is
     # What a page asked to be read with them (`People.read_beside`), None for what is not there.
     beside: Mapping[Key, RawItem | None] = field(default_factory=dict)

@@ -368,6 +368,8 @@ class Facts(NamedTuple):
     version: int = 1
     edited_at: str = ""  # when it got this text, empty if it was never edited
     expires: datetime | None = None  # when it disappears by itself
+    text: str = ""  # as its author wrote it
+    muted_by: str = ""  # a word that the viewer mutes, for which the post is folded
     fold: Fold = Fold.NEVER
     poll: PollCard | None = None  # without results that the viewer may not see yet
     photos: tuple[ShownPhoto, ...] = ()
@@ -434,6 +436,7 @@ class PostCard(Facts, Addresses, Words):
             version=int(post.version) or 1,
             edited_at=post.edited_at or "",
             expires=post.ttl,
+            text=text,
             fold=fold_of(text),
             poll=PollCard.of(poll, count, chosen=did.choices, is_own=is_own)
             if (poll := post.poll)

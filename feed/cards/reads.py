@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import VISITOR, Viewer
+from feed.cards.muting import IN_LISTS, Quiet, quieten
 from feed.cards.post_card import PostCard, post_url
 from feed.posts.models import LikeTrace, Post
 from feed.posts.reads import (
@@ -30,6 +31,8 @@ from feed.posts.reads import (
 )
 from photos.models import Photo
 from relations.models import RelationType
+from relations.muted_words.reads import muted_keys, mutes_of
+from relations.muted_words.words import Mutes
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -57,6 +60,7 @@ class Fetched:
             self.items |= stretch.items
         self.people: dict[str, PersonCard | None] = {one.user_id: one for one in people}
         self.asked = {keys.user_info(user_id) for user_id in self.people}
+        self._mutes: Mutes | None = None
 
     def more(self, wanted: Iterable[Key]) -> None:
         new = [key for key in wanted if key not in self.asked and not self._is_known(key)]
@@ -83,6 +87,12 @@ class Fetched:
             card = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None
             self.people[user_id] = card
         return self.people[user_id]
+
+    def mutes(self, viewer: Viewer) -> Mutes:
+        """Returns the muted words of the viewer. `muted_keys` were asked for."""
+        if self._mutes is None:
+            self._mutes = mutes_of(viewer, self.items)
+        return self._mutes
 
 
 MOST = 100
@@ -195,12 +205,15 @@ def get_posts(
     blocks_of: Collection[str] | None = None,
     mutes_of: Collection[str] = (),
     known: Sequence[Stretch] = (),
+    quiet: Quiet | None = IN_LISTS,
 ) -> list[PostCard]:
-    """Returns cards of the posts that the viewer may see, in the given order.
+    """Returns cards of the posts that the viewer may see, in the given order. What a muted word of theirs hides is left
+    out, as `quiet` says; None asks for the posts whatever words are muted.
 
     One BatchGetItem, at most 4 keys a post, 3 more for a reply, and one for each person in `blocks_of` (all authors by
     default) and in `mutes_of` (muted people's posts and answers to them are left out), less what the stretches `known`
-    answer. A second one if pointers do not name the threads of replies; one of 2 keys an author if some are not public.
+    answer; one for muted words that this process does not have. A second one if pointers do not name the threads of
+    replies; one of 2 keys an author if some are not public.
     """
     wanted = list(pointers)
     authors = [pointer.author_id for pointer in wanted]
@@ -211,6 +224,7 @@ def get_posts(
             *keys_of_page(wanted, viewer=viewer),
             *block_keys(viewer, authors if blocks_of is None else blocks_of),
             *mutes.values(),
+            *(muted_keys(viewer) if quiet else ()),
         ]
     )
     muted = {user_id for user_id, key in mutes.items() if is_in_force(fetched.items.get(key))}
@@ -220,7 +234,8 @@ def get_posts(
         if (post := fetched.items.get(keys.post(pointer.author_id, pointer.post_id)))
         and (pointer.author_id == viewer.user_id or not muted & people_in(pointer))
     ]
-    return visible_posts(posts, fetched, viewer=viewer, checks_blocks=blocks_of is None)
+    cards = visible_posts(posts, fetched, viewer=viewer, checks_blocks=blocks_of is None)
+    return quieten(cards, fetched.mutes(viewer), quiet) if quiet else cards
 
 
 def keys_of_page(pointers: Sequence[Pointer], *, viewer: Viewer) -> list[Key]:
@@ -409,7 +424,7 @@ def get_post(post_id: str, author_id: str, *, viewer: Viewer = VISITOR) -> PostC
 
     Raises `NotFound`, also if the viewer may not see the post.
     """
-    cards = get_posts([Pointer(post_id, author_id)], viewer=viewer)
+    cards = get_posts([Pointer(post_id, author_id)], viewer=viewer, quiet=None)
     if not cards or cards[0].post_id != post_id:  # a repost has no page
         raise NotFound("no such post")
     return cards[0]

@@ -22,6 +22,7 @@ from urllib.parse import urlencode
 
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import VISITOR, Viewer
+from feed.cards.muting import AT_HOME
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_posts, keys_of_page, people_in
 from feed.posts.reads import Pointer, is_plain, mute_keys, pointer_of
@@ -29,6 +30,7 @@ from feed.profiles.reads import source_of_posts
 from feed.timelines.big_authors import News, get_news
 from feed.timelines.local import DAYS_A_PAGE, day_of, latest, newest_of_shards
 from relations.models import Relation, RelationType
+from relations.muted_words.reads import muted_keys
 from relations.own_choices.writes import MOST_FAVOURITES
 from relations.reads import keys_of_people, people_of
 from relations.relation import is_in_force
@@ -103,9 +105,9 @@ def get_timeline(
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
     for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. One BatchGetItem more where posts
     are not for everyone. Replies take up to 3 keys more, reposts up to 4, posts that a tag brought 2; the page ends
-    where its keys make 100. What earlier pages showed as a repost does not come again. Posts of authors who are not
-    fanned out but pulled stand in the timeline too, or in the `news`, which are read (`get_news`) if the caller has not
-    done so.
+    where its keys make 100. Muted words that this process does not have are one key more. What earlier pages showed as
+    a repost does not come again. Posts of authors who are not fanned out but pulled stand in the timeline too, or in
+    the `news`, which are read (`get_news`) if the caller has not done so.
     """
     page = timeline_page(viewer, cursor, get_news(viewer) if news is None else news)
     seen = seen_before(keys.timeline(viewer.user_id), cursor)
@@ -118,7 +120,7 @@ def get_timeline(
 def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:
     """Returns how many of the posts one BatchGetItem can read. Replies take more keys than other posts."""
     count = len(pointers)
-    if all(map(is_plain, pointers)) and count * PLAIN_KEYS <= BATCH_GET_LIMIT:
+    if all(map(is_plain, pointers)) and count * PLAIN_KEYS < BATCH_GET_LIMIT:
         return count
     while _keys_needed(pointers[:count], viewer) > BATCH_GET_LIMIT:
         count -= 1
@@ -127,7 +129,8 @@ def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:
 
 def _keys_needed(pointers: Sequence[Pointer], viewer: Viewer) -> int:
     blocks_and_mutes = 2 * len(_answered(pointers, viewer) | _found_by_tag(pointers))
-    return len(keys_of_page(pointers, viewer=viewer)) + blocks_and_mutes
+    beside = blocks_and_mutes + len(muted_keys(viewer))
+    return len(keys_of_page(pointers, viewer=viewer)) + beside
 
 
 def timeline_page(
@@ -152,7 +155,7 @@ def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard
         and not (one.repost_of and one.author_id in viewer.without_reposts)
     ]
     checked = _answered(wanted, viewer) | _found_by_tag(wanted)
-    posts = get_posts(wanted, viewer=viewer, blocks_of=checked, mutes_of=checked)
+    posts = get_posts(wanted, viewer=viewer, blocks_of=checked, mutes_of=checked, quiet=AT_HOME)
     by_tag = {one.post_id for one in wanted if one.tag}
     return [one for one in posts if not (one.post_id in by_tag and one.author.is_limited)]
 
@@ -272,7 +275,7 @@ def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCar
     ]
     scope = f"{partition} {int(RelationType.FAVOURITE)}"
     page = query_merged(sources, scope=scope, cursor=cursor)
-    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
+    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer, quiet=AT_HOME))
 
 
 ENOUGH = 30  # authors: yesterday is read if today has fewer

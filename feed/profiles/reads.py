@@ -20,6 +20,7 @@ from django.utils.xmlutils import SimplerXMLGenerator
 from accounts.people.cards import PersonCard
 from accounts.people.reads import get_user_info
 from accounts.people.viewer import VISITOR, Viewer
+from feed.cards.muting import IN_LISTS, OF_ONES_OWN, quieten
 from feed.cards.pages import name_and_handle, posts_by, shown_text
 from feed.cards.post_card import PostCard
 from feed.cards.reads import (
@@ -33,6 +34,7 @@ from feed.cards.reads import (
 )
 from feed.posts.models import LikeTrace, Post
 from feed.posts.reads import answers_another, block_keys, pointer_of, sight_keys, stands_in_lists
+from relations.muted_words.reads import muted_keys
 from socialsite.table import (
     PAGE_SIZE,
     NotFound,
@@ -99,7 +101,8 @@ def list_liked(
     )
     page = query_merged([traces], scope=f"{traces.partition} like", cursor=cursor)
     pointers = [pointer_of(raw) for raw in page.items]
-    return page.with_items(liked_in_place(pointers, get_posts(pointers, viewer=viewer), author))
+    posts = get_posts(pointers, viewer=viewer, quiet=OF_ONES_OWN)
+    return page.with_items(liked_in_place(pointers, posts, author))
 
 
 def page_of_posts(
@@ -117,9 +120,12 @@ def page_of_posts(
             *keys_of_page(pointers, viewer=viewer),
             *block_keys(viewer, [*who, *reposted]),
             *sight_keys(viewer, who),
+            *muted_keys(viewer),
         ]
     )
-    return page, visible_posts(page.items, fetched, viewer=viewer)
+    cards = visible_posts(page.items, fetched, viewer=viewer)
+    quiet = OF_ONES_OWN if author.is_self else IN_LISTS
+    return page, quieten(cards, fetched.mutes(viewer), quiet)
 
 
 def source_of_posts(author_id: str) -> Source:

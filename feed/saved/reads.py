@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from accounts.people.viewer import Viewer
+from feed.cards.muting import OF_ONES_OWN
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_posts
 from feed.posts.reads import Pointer
@@ -120,7 +121,8 @@ def show_saved(raws: Sequence[RawItem], viewer: Viewer) -> list[Saved]:
     """Returns raw `SavedPost`s with the posts that the viewer may still see. One BatchGetItem, as `get_posts`."""
     saved = [Saved.from_raw(raw, viewer) for raw in raws]
     pointers = [Pointer(one.post_id, one.author_id) for one in saved]
-    posts = {card.post_id: card for card in get_posts(pointers, viewer=viewer)} if pointers else {}
+    cards = get_posts(pointers, viewer=viewer, quiet=OF_ONES_OWN) if pointers else []
+    posts = {card.post_id: card for card in cards}
     return [replace(one, post=posts.get(one.post_id)) for one in saved]
 
 

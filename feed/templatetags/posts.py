@@ -97,7 +97,13 @@ def post_card(context: RequestContext, card: PostCard | UnseenPost, **options: A
         "card": card,
     }
     with context.push(shown):
-        return page.template.render(context)
+        drawn_card = page.template.render(context)
+    return _folded(card, drawn_card) if card.muted_by else drawn_card
+
+
+def _folded(card: PostCard, drawn: SafeString) -> SafeString:
+    """Returns a card behind a line that says which muted word it has, and opens it without scripts."""
+    return render_to_string("feed/_muted.html", {"word": card.muted_by, "card": drawn})
 
 
 def _page_of(context: RequestContext) -> PageOfCards:

@@ -15,6 +15,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from accounts.people.viewer import Viewer
+from feed.cards.muting import IN_LISTS, OF_ONES_OWN, quieten, quieten_one
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, card_of, head_of, keys_of_page, state_keys, visible_posts
 from feed.posts.models import Post, Replies, Reply, Repost, ThreadGate
@@ -32,6 +33,7 @@ from feed.posts.reads import (
 from feed.posts.writes import has_audience, is_there, is_version
 from feed.threads.pages import ABOVE, Below, path_of, places_above, read_below, read_parts_before
 from relations.models import RelationType
+from relations.muted_words.reads import muted_keys
 from relations.relation import IN_FORCE, is_in_force
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -121,6 +123,7 @@ class Stub(StrEnum):
     DELETED = "deleted"
     DISAPPEARED = "disappeared"  # by itself, as its author chose
     HIDDEN = "hidden"  # from this viewer: the reason is not told
+    MUTED = "muted"  # for a word that the viewer mutes
 
 
 @dataclass(slots=True)
@@ -228,6 +231,7 @@ def get_conversation(
             *block_keys(viewer, [author_id]),
             *sight_keys(viewer, [author_id]),
             keys.left_thread(viewer.user_id, post_id),
+            *muted_keys(viewer),
         ]
     )
     raw = fetched.items.get(keys.post(author_id, post_id))
@@ -236,6 +240,7 @@ def get_conversation(
     pointer, path = pointer_of(raw), row(Post, raw).path
     above = _read_above(pointer, path, fetched, viewer)
     visible = visible_posts([raw], fetched, viewer=viewer)
+    visible = quieten(visible, fetched.mutes(viewer), OF_ONES_OWN)
     if not visible:
         raise NotFound("no such post")
     root = Pointer(pointer.root_id or post_id, pointer.root_author_id or author_id)
@@ -324,7 +329,7 @@ def _fetch_likes(post_ids: Sequence[str], fetched: Fetched, viewer: Viewer) -> N
 def _root(root: Pointer, raw: RawItem | None, fetched: Fetched, viewer: Viewer) -> Node:
     node = Node(root.post_id, "")
     if raw and (cards := visible_posts([raw], fetched, viewer=viewer)):
-        node.card = cards[0]
+        _show(node, cards[0], fetched, viewer)
     else:
         node.stub = Stub.HIDDEN if raw else _why_gone(root, fetched)
     return node
@@ -362,7 +367,13 @@ def _node(raw: RawItem, head: Head, fetched: Fetched, viewer: Viewer) -> Node:
     if reply.gone:
         node.stub = Stub.DELETED
     elif author and can_view(viewer, raw, author, sight, head=head):
-        node.card = card_of(raw, author, fetched, viewer, head=head)
+        _show(node, card_of(raw, author, fetched, viewer, head=head), fetched, viewer)
     else:
         node.stub = Stub.HIDDEN
     return node
+
+
+def _show(node: Node, card: PostCard, fetched: Fetched, viewer: Viewer) -> None:
+    """Puts the card in its place, or what stands there for a post that a muted word hides."""
+    node.card = quieten_one(card, fetched.mutes(viewer), IN_LISTS)
+    node.stub = Stub.NONE if node.card else Stub.MUTED

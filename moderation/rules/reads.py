@@ -152,7 +152,7 @@ def try_word_rule(word: Word, *, viewer: Viewer) -> Trial:
     public = [raw for raw in found.values() if "audience" not in raw and "withheld" not in raw]
     met = [raw for raw in public if matches(_words(raw), [word])]
     hits = list(map(pointer_of, met))
-    posts = get_posts(islice(hits, POSTS_SHOWN), viewer=viewer)
+    posts = get_posts(islice(hits, POSTS_SHOWN), viewer=viewer, quiet=None)
     return Trial(len(public), hits, posts, false_alarms(word))
 
 

@@ -50,7 +50,13 @@ from operations.seed.posts import (
     votes_in,
 )
 from relations.directory import directory_entries
-from relations.seed import choose_friends, follow_items, relation_items, settings_item
+from relations.seed import (
+    choose_friends,
+    follow_items,
+    muted_words_item,
+    relation_items,
+    settings_item,
+)
 from site_votes.seed import demo_votes
 from socialsite.clock import utc_now
 from socialsite.table import Item, ids
@@ -158,6 +164,8 @@ class DemoData:
             own_settings = settings_item(user_id, number, self.now)
             if number == 0:
                 own_settings.folders = folder_names(self.now)
+            if number == BOB:
+                yield muted_words_item(own_settings, self.now)
             new_key = self.keys.get(number) or new_person_key(user_id)
             yield from person_items(info, count, own_settings, password=hashed, new_key=new_key)
             yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)

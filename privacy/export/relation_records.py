@@ -30,6 +30,8 @@ from privacy.export.kinds import (
 )
 from privacy.export.post_records import moment_of
 from relations.models import Dismissal, FollowedTag, Follower, Following, Relation, RelationType
+from relations.muted_words.reads import mutes_from_raw
+from relations.muted_words.words import Where
 from relations.relation import is_in_force, note_of
 from site_votes.models import SiteBallot
 from socialsite.table import RawItem, row
@@ -81,6 +83,17 @@ RELATIONS = Kind(
         (_("Note"), "note"),
     ),
 )
+MUTED_WORDS = Kind(
+    "muted-words",
+    _("Muted words"),
+    {
+        "word": Field(TEXT, "A word, phrase or tag that you mute."),
+        "where": Field(one_of(*Where), "Where you mute it."),
+        "hides": Field(FLAG, "Whether posts with it are left out, otherwise folded."),
+        "until": Field(MOMENT, "When that ends by itself, in UTC, empty if it does not."),
+    },
+    ((_("Word"), "word"), (_("Until"), "until")),
+)
 HIDDEN_SUGGESTIONS = Kind(
     "hidden-suggestions",
     _("People not to suggest"),
@@ -108,6 +121,16 @@ def suggestion_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
         until = datetime.fromtimestamp(int(raw["ttl"]["N"]), UTC).isoformat()
         person = owner.person(row(Dismissal, raw).other_id, handles)
         yield HIDDEN_SUGGESTIONS.name, {"person": person, "until": until}
+
+
+def muted_word_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    for raw in raws:
+        for one in mutes_from_raw(raw).words:
+            until = datetime.fromtimestamp(one.until, UTC).isoformat() if one.until else ""
+            yield (
+                MUTED_WORDS.name,
+                {"word": one.word, "where": one.where, "hides": not one.folds, "until": until},
+            )
 
 
 def relation_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:

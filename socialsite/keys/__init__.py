@@ -15,6 +15,7 @@
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |
 | `u#<user>#relation`        | `<type>#u#<other>`      | Relation           |
+| `u#<user>#muted`           | `words`                 | MutedWords         |
 | `u#<user>#subscriber`      | `u#<subscriber>`        | PostSubscriber     |
 | `u#<user>#suggestion`      | `list`                  | Suggestions        |
 | `u#<user>#dismissal`       | `u#<other>`             | Dismissal          |

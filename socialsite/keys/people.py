@@ -200,6 +200,7 @@ OWN = (
     "following",
     "subscriber",
     "relation",
+    "muted",
     "suggestion",
     "dismissal",
     "post",

@@ -57,6 +57,16 @@ def dismissal(user_id: str, other_id: str) -> Key:
     return Key(dismissals(user_id), f"u#{other_id}")
 
 
+def all_muted_words(user_id: str) -> str:
+    """Returns the partition of the one item with someone's muted words. It is one of its own, as whoever is shown as a
+    person is read with all that stands in `u#<user>`."""
+    return f"u#{user_id}#muted"
+
+
+def muted_words(user_id: str) -> Key:
+    return Key(all_muted_words(user_id), "words")
+
+
 UNSPACED_FROM = "\u2e80"  # from here on one sign is a syllable or a word
 
 

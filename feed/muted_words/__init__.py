@@ -1,0 +1,1 @@
+"""Muting words from a post's menu."""

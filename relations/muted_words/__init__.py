@@ -1,0 +1,1 @@
+"""Words, phrases and tags that a person does not want to read."""
