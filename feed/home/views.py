@@ -5,7 +5,6 @@ Search finds people and tags by the beginning of a name, or people who post here
 by their words.
 """
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -43,7 +42,6 @@ from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table import NotFound
 from socialsite.texts.found import tag_url
 from socialsite.web.bodies import takes_upload
-from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment, wanted_state
 from socialsite.web.rich_text import preview_of_list
 
@@ -168,24 +166,10 @@ def _beside(request: SiteRequest, text: str) -> HttpResponse:
     return render(request, "feed/_side_found.html", context)
 
 
-@require_safe
-def explore(request: SiteRequest) -> HttpResponse:
-    """Shows the search box, people the viewer may know, topics that these follow, and people who post here."""
-    context = _people_to_follow(request) | {"dismissed": _dismissed(request)}
-    return page_or_fragment(request, "feed/explore.html", "feed/_found.html", context)
-
-
 def _people_to_follow(request: SiteRequest) -> dict[str, Any]:
     ask_for_suggestions(request.people)
     found = list_to_follow(viewer=request.user, known=MOST_KNOWN, size=MOST_AUTHORS)
     return {"q": "", "known": found.known, "people": found.people, "topics": found.topics}
-
-
-def _dismissed(request: SiteRequest) -> str:
-    """Returns the handle of the person whom the viewer has just dismissed without scripts, so that they can undo it."""
-    handle = request.GET.get("dismissed", "")
-    is_handle = re.fullmatch(HandleConverter.regex, handle, re.ASCII)
-    return handle if is_handle and request.user.is_authenticated else ""
 
 
 SHOWN_IN_COLUMN = 3

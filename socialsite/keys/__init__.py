@@ -49,13 +49,16 @@
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
 | `p#<root>#reply`           | `!`                     | ThreadGate         |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
+| `explore`                  | `posts#<language>`, `topics` | Explored      |
 | `tag#<tag>#post`           | `p#<post>#u#<author>`   | TagEntry           |
+| `trend#<hour>#<shard>`     | `t#<tag>#u#<author>`    | TopicAuthor        |
 | `tag#<tag>#follower`       | `u#<follower>`          | TagFollower        |
 | `site`                     | `settings`              | SiteSettings       |
 | `site`                     | `rule#<rule>`           | SiteRule           |
 | `site`                     | `word#<rule>`           | WordRule           |
 | `site`                     | `domain#<domain>`       | EmailDomainBlock   |
 | `site`                     | `range#<network>`       | AddressBlock       |
+| `site`                     | `topic#<tag>`           | RefusedTopic       |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |
