@@ -5,6 +5,7 @@ once.
 """
 
 import feed.composing.stream
+import feed.explore.stream
 import feed.likes.stream
 import feed.polls.stream
 import feed.publishing.stream

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from feed.composing import views as composing
+from feed.explore import views as explore
 from feed.for_you import views as for_you
 from feed.home import views as home
 from feed.likes import views as likes
@@ -24,7 +25,8 @@ urlpatterns = [
     path("favourites", home.favourites, name="favourites"),
     path("local", home.local, name="local"),
     # finding people
-    path("explore", home.explore, name="explore"),
+    path("explore", explore.explore, name="explore"),
+    path("explore/people", explore.people, name="explore_people"),
     path("explore/posts", for_you.posts_for_you, name="posts_for_you"),
     path("people-to-follow", home.people_to_follow, name="people_to_follow"),
     path(

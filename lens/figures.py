@@ -44,14 +44,21 @@ class Budget:
 
 
 # What a process asks once in ten seconds for all its pages; the page that happens to ask is not charged.
-FOR_ALL_PAGES = {"read_site_rules", "list_waiting", "count_now", "read_newest_authors"}
+FOR_ALL_PAGES = {
+    "read_site_rules",
+    "list_waiting",
+    "count_now",
+    "read_newest_authors",
+    "read_lists",
+}
 NO_LIST = Budget(1, 2)  # who is looking, and what waits for them
 
 BUDGETS = {
     "feed:home": Budget(4, 54),
     "feed:favourites": Budget(33, 68),
     "feed:local": Budget(11, 68),
-    "feed:explore": Budget(4, 54),
+    "feed:explore": Budget(4, 60),
+    "feed:explore_people": Budget(4, 54),
     "feed:welcome": Budget(4, 23),
     "feed:profile": Budget(7, 67),
     "feed:replies": Budget(7, 50),

@@ -14,6 +14,7 @@ from moderation.reports import views as reports
 from moderation.rules import filter_views as filters
 from moderation.rules import views as site
 from moderation.staff import views as staff
+from moderation.topics import views as topics
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "moderation"
@@ -96,6 +97,9 @@ urlpatterns = [
     path("moderation/words/<slug:rule_id>", filters.word, name="word"),
     path("moderation/words/<slug:rule_id>/try", filters.try_edited, name="try_edited_word"),
     path("moderation/words/<slug:rule_id>/remove", filters.remove_word, name="remove_word"),
+    path("moderation/topics", topics.topics, name="topics"),
+    path("moderation/topics/show", topics.show, name="show_topics"),
+    path("moderation/topics/allow", topics.allow, name="allow_topic"),
     path("moderation/blocks", filters.blocks, name="sign_up_blocks"),
     path("moderation/blocks/domains", filters.block_domains, name="block_domains"),
     path("moderation/blocks/domains/remove", filters.unblock_domain, name="unblock_domain"),

@@ -65,6 +65,22 @@ class TagEntry(Item, discriminator="TagEntry"):
         )
 
 
+class TopicAuthor(Item, discriminator="TopicAuthor"):
+    """That someone used a tag in a public post of an hour, once however often they did, until that hour counts no
+    more."""
+
+    page = "/tags/{tag}"
+
+    tag = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    hour = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, hour: str, tag: str, author_id: str, ttl: datetime) -> Self:
+        key = keys.topic_author(hour, tag, author_id)
+        return cls(*key, tag=tag, author_id=author_id, hour=hour, ttl=ttl)
+
+
 def whole_post(post: Post | None) -> Post | None:
     """Returns the image of a post that the stream brought. A dead letter keeps no texts, so the post of now stands for
     it: a consistent GetItem, 1 read unit."""

@@ -34,6 +34,7 @@ from relations.models import FollowedTag, RelationType, TagFollower
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
+from socialsite.due.work import due_work
 from socialsite.keys.key import Key
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
@@ -44,6 +45,14 @@ from socialsite.streams.models import Job, JobKind
 from socialsite.table import RawItem, fetch, ids, keys, query, reading, row, write_batch
 from socialsite.table.writing import write_differing
 from tags.models import TagEntry, enter_tags, leave_tags, whole_post
+from tags.trending import (
+    COUNT_TOPICS,
+    count_topics,
+    hour_of,
+    is_counted,
+    planned_count,
+    use_of_topic,
+)
 
 
 @on(Post, "INSERT", "MODIFY")
@@ -240,6 +249,34 @@ def list_under_tags(change: Change, ledger: Ledger) -> None:
     enter_tags(post, new - old)
     ledger.note_effect()
 
+
+@on(Post, "INSERT", "MODIFY", "REMOVE")
+def note_topics(change: Change, ledger: Ledger) -> None:
+    """Notes that the author of a new post uses its tags in this hour, where staff want topics to be shown, and takes
+    that back from tags that the post does not have any more. Plans that the clock counts.
+
+    A BatchWriteItem: 1 write unit for each tag, and 1 to plan; nothing for posts without tags, or where no topics are
+    shown. Safe to run twice: everything has a fixed key.
+    """
+    post = change.item
+    assert isinstance(post, Post)
+    if not is_counted(post):
+        return
+    before, now = change.old, change.new
+    assert before is None or isinstance(before, Post)
+    assert now is None or isinstance(now, Post)
+    old, new = listed_tags(before), listed_tags(whole_post(now))
+    if old == new:
+        return
+    ledger.note_effect()
+    write_batch(
+        deletes=[keys.topic_author(hour_of(post), tag, post.author_id) for tag in old - new]
+    )
+    if came := new - old:
+        write_batch(puts=[*(use_of_topic(post, tag) for tag in came), planned_count(utc_now())])
+
+
+due_work(COUNT_TOPICS)(count_topics)
 
 TAGS_A_STEP = 10
 

@@ -381,7 +381,7 @@ def authors_looked_at(viewer: Viewer, size: int, *, besides: Collection[str] = (
     """Returns the ids of the authors who may be shown, those who have been here for a week first."""
     posts = newest_authors().posts
     authors = [one for one in posts if one not in besides and one != viewer.user_id]
-    return sorted(authors, key=_is_newcomer)[: size + MORE]
+    return sorted(authors, key=is_newcomer)[: size + MORE]
 
 
 def keys_of_authors(viewer: Viewer, author_ids: Sequence[str]) -> list[Key]:
@@ -395,11 +395,11 @@ def best_of(
     """Returns cards of the authors to show, best first, from the items of `keys_of_authors`."""
     people = people_of(author_ids, newest_authors().counts | items, viewer=viewer)
     unknown = filter(_is_unknown, people)
-    best = sorted(unknown, key=lambda one: (_is_newcomer(one.user_id), -(one.followers or 0)))
+    best = sorted(unknown, key=lambda one: (is_newcomer(one.user_id), -(one.followers or 0)))
     return best[:size]
 
 
-def _is_newcomer(user_id: str) -> bool:
+def is_newcomer(user_id: str) -> bool:
     return ids.time_of(user_id) > utc_now() - NEWCOMER
 
 

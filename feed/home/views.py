@@ -2,9 +2,6 @@
 follow in the right column, fetched when it is visible, and the first steps after sign-up, which can all be skipped.
 """
 
-import re
-from typing import Any
-
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
@@ -25,7 +22,6 @@ from feed.home.reads import (
     list_few_to_follow,
     list_newer,
     list_newest_by_author,
-    list_to_follow,
     suggest_people,
 )
 from feed.timelines.big_authors import ask_to_merge, get_news
@@ -34,7 +30,6 @@ from relations.own_choices.writes import dismiss_suggestion, restore_suggestion
 from relations.suggested import ask_for_suggestions, get_suggestion
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bodies import takes_upload
-from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment, wanted_state
 from socialsite.web.rich_text import preview_of_list
 
@@ -99,30 +94,6 @@ def local(request: SiteRequest) -> HttpResponse:
     preview = preview_of_list(request, request.path)
     context = {"posts": page.items, "link_preview": preview, **neighbours(request, page)}
     return page_or_fragment(request, "feed/local.html", "feed/_post_page.html", context)
-
-
-MOST_KNOWN = 10
-MOST_AUTHORS = 12
-
-
-@require_safe
-def explore(request: SiteRequest) -> HttpResponse:
-    """Shows the search box, people the viewer may know, topics that these follow, and people who post here."""
-    context = _people_to_follow(request) | {"dismissed": _dismissed(request)}
-    return page_or_fragment(request, "feed/explore.html", "feed/_found.html", context)
-
-
-def _people_to_follow(request: SiteRequest) -> dict[str, Any]:
-    ask_for_suggestions(request.people)
-    found = list_to_follow(viewer=request.user, known=MOST_KNOWN, size=MOST_AUTHORS)
-    return {"known": found.known, "people": found.people, "topics": found.topics}
-
-
-def _dismissed(request: SiteRequest) -> str:
-    """Returns the handle of the person whom the viewer has just dismissed without scripts, so that they can undo it."""
-    handle = request.GET.get("dismissed", "")
-    is_handle = re.fullmatch(HandleConverter.regex, handle, re.ASCII)
-    return handle if is_handle and request.user.is_authenticated else ""
 
 
 SHOWN_IN_COLUMN = 3

@@ -32,6 +32,7 @@ GROUPS = (
         ("rules", _("Rules"), {Permission.SITE}),
         ("levels", _("Levels"), {Permission.SITE}),
         ("words", _("Filters"), {Permission.SITE}),
+        ("topics", _("Topics"), {Permission.SITE}),
         ("blocks", _("Sign-up blocks"), {Permission.SITE}),
         ("presets", _("Templates"), {Permission.SITE}),
         ("invites", _("Invitations"), {Permission.SIGN_UPS}),

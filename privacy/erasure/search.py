@@ -20,6 +20,7 @@ from typing import Any, Self
 from pynamodb.expressions.update import Action
 
 from accounts.models import Bell, unseen_group
+from feed.explore.models import Explored
 from feed.posts.models import Reply, ThreadGate
 from moderation.cases.chat_evidence import forget_author
 from moderation.models import MessageEvidence
@@ -79,7 +80,8 @@ REFERENCES = {
     "quote_of_author_id",
     "repost_of_author_id",
 }
-FOUND_ANEW = {Suggestions.__name__}  # by the worker, when their owner's next page asks
+# By the worker, when their owner's next page asks, and by the clock within a quarter of an hour.
+FOUND_ANEW = {Suggestions.__name__, Explored.__name__}
 KEPT_PLACES = {Reply.__name__, ThreadGate.__name__}  # for the answers below them
 
 

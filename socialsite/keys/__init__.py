@@ -50,7 +50,9 @@
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
 | `p#<root>#reply`           | `!`                     | ThreadGate         |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
+| `explore`                  | `posts#<language>`, `topics` | Explored      |
 | `tag#<tag>#post`           | `p#<post>#u#<author>`   | TagEntry           |
+| `trend#<hour>#<shard>`     | `t#<tag>#u#<author>`    | TopicAuthor        |
 | `tag#<tag>#follower`       | `u#<follower>`          | TagFollower        |
 | `word#<word>`              | `p#<post>#u#<author>`   | WordEntry          |
 | `word#<word>`              | `!`                     | WordUse            |
@@ -59,6 +61,7 @@
 | `site`                     | `word#<rule>`           | WordRule           |
 | `site`                     | `domain#<domain>`       | EmailDomainBlock   |
 | `site`                     | `range#<network>`       | AddressBlock       |
+| `site`                     | `topic#<tag>`           | RefusedTopic       |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |
@@ -119,9 +122,9 @@
 
 `<user>`, `<post>` are ULIDs. A `<chat>` of two people is both ids with a dot between, the smaller first; that of a
 group is a ULID. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (those of `u#<user>`, of a thread, of a case, of a word and of `site`, and what a person posts
-and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their sort keys
-begin). A format, once data exists, is never changed, only added to.
+One item type per list partition (those of `u#<user>`, of a thread, of a case, of a word and of `site`, and what a
+person posts and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their
+sort keys begin). A format, once data exists, is never changed, only added to.
 """
 
 from socialsite.keys.chats import *

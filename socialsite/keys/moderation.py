@@ -205,6 +205,10 @@ def email_domain_block(domain: str) -> Key:
     return Key(site(), f"domain#{domain}")
 
 
+def refused_topic(tag: str) -> Key:
+    return Key(site(), f"topic#{tag}")
+
+
 def address_block(network: str) -> Key:
     return Key(site(), f"range#{network}")
 

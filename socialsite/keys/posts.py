@@ -76,6 +76,19 @@ def public_entry(day: date, shard: int, post_id: str, author_id: str) -> Key:
     return Key(public_day(day, shard), pointer(post_id, author_id))
 
 
+def explored() -> str:
+    """Returns the partition of what Explore shows to everyone: one list for each language of posts, and the topics."""
+    return "explore"
+
+
+def explored_posts(language: str) -> Key:
+    return Key(explored(), f"posts#{language}")
+
+
+def explored_topics() -> Key:
+    return Key(explored(), "topics")
+
+
 def likes(post_id: str, shard: int | None = None) -> str:
     """Returns the partition of a post's likes, or of one shard of them if they are spread."""
     return f"p#{post_id}#likelist" if shard is None else f"p#{post_id}#likelist#{shard}"

@@ -1,5 +1,7 @@
 """Keys of how people relate, and of tags that people follow."""
 
+import zlib
+
 from socialsite.keys.key import Key, bounds
 from socialsite.keys.posts import pointer
 
@@ -76,6 +78,20 @@ def tagged_posts(tag: str) -> str:
 
 def tag_entry(tag: str, post_id: str, author_id: str) -> Key:
     return Key(tagged_posts(tag), pointer(post_id, author_id))
+
+
+TOPIC_SHARDS = 4
+
+
+def topic_authors(hour: str, shard: int) -> str:
+    """Returns the partition of one shard of those who used tags in an hour, such as `2026-11-28T09`."""
+    return f"trend#{hour}#{shard}"
+
+
+def topic_author(hour: str, tag: str, author_id: str) -> Key:
+    """Returns the key of someone who used a tag in an hour: they have one, however much they post."""
+    shard = zlib.crc32(author_id.encode()) % TOPIC_SHARDS
+    return Key(topic_authors(hour, shard), f"t#{tag}#u#{author_id}")
 
 
 def followed_tags(user_id: str) -> str:

@@ -17,7 +17,7 @@ from socialsite.table import Item, keys
 
 class SiteSettings(Item, discriminator="SiteSettings"):
     """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
-    `slow_until` the site is slowed down."""
+    `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now."""
 
     family = "site"
     page = "/about"
@@ -30,6 +30,7 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     public_log = BooleanAttribute(default=False)
     log_shows_names = BooleanAttribute(default=False)
     slow_until = UnicodeAttribute(null=True)
+    topics_shown = BooleanAttribute(default=False)
 
 
 class SiteRule(Item, discriminator="SiteRule"):
@@ -121,6 +122,19 @@ class AddressBlock(Item, discriminator="AddressBlock"):
     def new(cls, *, network: str, effect: str, comment: str) -> Self:
         key = keys.address_block(network)
         return cls(*key, network=network, effect=effect, comment=comment or None)
+
+
+class RefusedTopic(Item, discriminator="RefusedTopic"):
+    """A tag that Explore never names among the topics that many talk about now."""
+
+    family = "site"
+    page = "/tags/{tag}"
+
+    tag = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, tag: str) -> Self:
+        return cls(*keys.refused_topic(tag), tag=tag)
 
 
 class TextPreset(Item, discriminator="TextPreset"):

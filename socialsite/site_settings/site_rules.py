@@ -22,6 +22,7 @@ from socialsite.site_settings.levels import DEFAULT_LEVELS, Level, LevelSetup
 from socialsite.site_settings.models import (
     AddressBlock,
     EmailDomainBlock,
+    RefusedTopic,
     SiteLevel,
     SiteRule,
     SiteSettings,
@@ -148,6 +149,9 @@ def read_site_rules() -> SiteRules:
         has_own_rules=bool(rules),
         words=tuple(words),
         domains=tuple(domains),
+        refused_topics=frozenset(
+            row(RefusedTopic, raw).tag for raw in found.get("RefusedTopic", ())
+        ),
         networks=tuple(map(_network, found.get("AddressBlock", ()))),
         presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
         levels=_levels(found.get("SiteLevel", ()), texts),
@@ -167,6 +171,7 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "public_log": setup.public_log,
         "log_shows_names": setup.log_shows_names,
         "slow_until": setup.slow_until,
+        "topics_shown": setup.topics_shown,
     }
 
 

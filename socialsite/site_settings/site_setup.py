@@ -269,6 +269,8 @@ class SiteRules:
     public_log: bool = False
     log_shows_names: bool = False
     slow_until: str = ""  # ISO, empty: the site is not slowed down
+    topics_shown: bool = False  # what many talk about now, on Explore
+    refused_topics: frozenset[str] = frozenset()  # tags that are never among them
     rules: tuple[Rule, ...] = DEFAULT_RULES
     has_own_rules: bool = False
     words: tuple[Word, ...] = ()

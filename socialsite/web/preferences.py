@@ -1,7 +1,7 @@
 """The language and the time zone of a page, and what a browser chose."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from functools import cache, lru_cache
@@ -25,6 +25,7 @@ from django.utils.translation import (
     pgettext,
     to_locale,
 )
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from socialsite.clock import utc_now
 
@@ -238,6 +239,35 @@ def preferences_of(request: HttpRequest) -> Preferences:
 def language_for(request: HttpRequest, preferences: Preferences) -> str:
     """Returns the chosen language, otherwise the first of the browser's languages that the site has."""
     return preferences.language or get_language_from_request(request)
+
+
+TRADITIONAL = {"zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-mo": "zh-Hant"}
+
+
+def languages_read(request: HttpRequest) -> list[str]:
+    """Returns the languages of posts that a person surely reads: that of the page, then those that their browser asks
+    for, as HTML names them."""
+    known = {code.lower(): code for code, _ in NAMES}
+    asked = [
+        tag
+        for tag, weight in parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+        if weight
+    ]
+    found = [
+        TRADITIONAL.get(tag)
+        or known.get(tag)
+        or known.get("-".join(tag.split("-")[:2]))
+        or known.get(tag.split("-")[0])
+        or ("zh-Hans" if tag.startswith("zh") else "")
+        for tag in asked
+    ]
+    return list(dict.fromkeys(one for one in (language_of_page(), *found) if one))
+
+
+def language_names(codes: Iterable[str]) -> list[str]:
+    """Returns the names of languages, each in itself."""
+    names = dict(NAMES)
+    return [names[code] for code in codes if code in names]
 
 
 def keep_in_browser(response: HttpResponse, preferences: Preferences) -> None:

@@ -87,7 +87,8 @@ COOKIES = [
 ]
 
 QUERIES = ["page", "next", "since", "show", "done", "month", "q", "invite", "besides", "dismissed", "posts", "recovery",
-           "action", "version", "moderator", "person", "again", "kind", "state", "queue", "rule", "tag"]  # fmt: skip
+           "action", "version", "moderator", "person", "again", "kind", "state", "queue", "rule", "tag",
+           "from"]  # fmt: skip
 
 FIELDS = [
     "csrfmiddlewaretoken", "content", "nonce", "audience", "circle", "on", "place", "next", "handle", "name",
@@ -96,6 +97,7 @@ FIELDS = [
     "kind", "theme", "language", "zone", "scroll", "shortcuts", "cases", "act", "action", "version", "text",
     "until", "length", "answer", "to", "moderator", "role", "permissions", "title", "severity", "pattern",
     "effect", "domains", "networks", "uses", "days", "sign_up", "reason", "rules", "posts", "sign_in", "new",
+    "tags", "tag",
 ]  # fmt: skip
 
 PART = b'--x\r\nContent-Disposition: form-data; name="avatar"; filename="%s"\r\n\r\n%s\r\n--x--\r\n'

@@ -125,6 +125,7 @@ OWN = [
     "/",
     "/local",
     "/explore",
+    "/explore/people",
     "/explore/posts",
     "/favourites",
     "/search?q=b",

@@ -310,16 +310,15 @@ def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts
 def test_explore_has_whom_one_may_know_above_who_posts_and_nobody_twice(alice, knows_bob, log_in):
     newest = posting(2)
     page = Html(log_in(alice).get("/explore"))
-    assert [title.text for title in page.all("h2", class_="section-title")] == [
-        "People you may know",
-        "People who post here",
-    ]
+    titles = [title.text for title in page.all("h2", class_="section-title")]
+    assert titles == ["People you may know", "New here", "Liked today"]
     assert page.handles() == ["bob", *newest]
 
 
 def test_a_visitor_is_shown_only_who_posts(alice, knows_bob):
     page = Html(Client().get("/explore"))
-    assert page.one("h2", class_="section-title").text == "People who post here"
+    titles = [title.text for title in page.all("h2", class_="section-title")]
+    assert titles == ["New here", "Liked today"]
 
 
 def test_explore_shows_people_to_follow(alice, bob, log_in, drain_stream):

@@ -289,6 +289,7 @@ CASES = [
     page("following", "/@alice/following"),
     page("search", "/search?q=bo"),
     page("explore", "/explore"),
+    page("people of explore", "/explore/people"),
     Case("people to follow", lambda site: site.browser.get("/people-to-follow", headers=HTMX), 200),
     page("first steps", "/welcome"),
     Case("first step", form("/welcome", bio="{text}"), 302, check=described),

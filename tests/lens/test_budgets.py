@@ -8,6 +8,8 @@ from django.urls import resolve
 
 from accounts.people.reads import find_user_by_handle
 from accounts.people.viewer import Viewer
+from feed.explore.reads import lists
+from feed.explore.writes import rank_liked_today
 from feed.home.reads import newest_authors
 from lens.figures import BUDGETS, Budget, budget_of
 from operations.seed.demo_data import DemoData, Sizes
@@ -24,6 +26,7 @@ LISTS = [
     "/favourites",
     "/local",
     "/explore",
+    "/explore/people",
     "/welcome",
     "/@alice",
     "/@bob",
@@ -49,6 +52,7 @@ def alice_of_demo(running_engine: RunningEngine, prepared: Prepared) -> Iterator
     with empty_table(running_engine, prepared):
         data = DemoData(Sizes(people=60, posts=600, pictures=0))
         write_batch(puts=list(data.items()))
+        rank_liked_today()
         yield browser_of(Viewer(find_user_by_handle("alice")))
 
 
@@ -60,6 +64,7 @@ def test_every_page_keeps_to_its_budget(alice_of_demo, requests_of):
         name = resolve(address).view_name
         seen.add(name)
         newest_authors()  # which each process keeps for all pages
+        lists()
         with requests_of() as requests:
             assert alice_of_demo.get(address).status_code == 200
         budget = budget_of(name)

@@ -28,7 +28,7 @@ from tests.moderation.staff import logged, set_up, word_rule
 from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
 
-PAGES = ("site", "rules", "words", "blocks", "presets", "invites")
+PAGES = ("site", "rules", "words", "topics", "blocks", "presets", "invites")
 FORM = {"sign_up": "open", "sign_ups_a_day": "0", "hold_first_posts": "0"}
 
 

@@ -85,6 +85,7 @@ OPEN = [
     get("tag", "/tags/cats", EVERYONE),
     get("tag_atom", "/tags/cats/feed.atom", EVERYONE),
     get("explore", "/explore", EVERYONE),
+    get("explore_people", "/explore/people", EVERYONE),
     get("site_votes", "/votes", EVERYONE),
     get("site_vote", f"/votes/{'0' * 26}", NOBODY),
     post("vote_of_site", f"/votes/{'0' * 26}/vote", "innnnnnnnn", choice="0"),

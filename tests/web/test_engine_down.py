@@ -81,7 +81,14 @@ def unlike_a_pause(response) -> list[str]:
 
 
 PAGES = ["/", "/@bob", "/@bob/followers", "/local", "/settings/profile", "/posts/new", "/about"]
-PAGES += ["/search?q=bob", "/explore", "/people-to-follow", "/welcome", "/settings/profile/header"]
+PAGES += [
+    "/search?q=bob",
+    "/explore",
+    "/explore/people",
+    "/people-to-follow",
+    "/welcome",
+    "/settings/profile/header",
+]
 
 
 def test_pages_say_so(member, broken, in_trouble):

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from accounts.models import UserInfo
+from feed.explore.writes import rank_liked_today
 from moderation.staff.waiting import count_everything_again
 from operations.management.command_errors import command_errors
 from operations.seed.beside_posts import demo_sign_ins, note_demo_sign_ins
@@ -74,6 +75,7 @@ class Command(BaseCommand):
             sizes = Sizes(plan.people, plan.posts, plan.follows, plan.days)
             self._write(DemoData(sizes, plan.seed, plan.moment), keep)
             count_everything_again()  # what waits: no handler sees the cases of a load
+            rank_liked_today()
             note_demo_sign_ins(settings.DATA_DIR, SHOWN)
 
     def _write(self, data: DemoData, keep: Any) -> None:

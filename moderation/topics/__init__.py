@@ -1,0 +1,1 @@
+"""What staff decide about the topics on Explore: whether they are shown, and which tags never are."""

@@ -1,0 +1,129 @@
+"""Topics that many talk about now: tags by the number of people who use them, not by posts.
+
+The worker notes who used a tag in an hour (`stream_handlers.py`), once however much they post, and the clock counts the
+people of the last 6 hours into one list, which Explore shows (`feed/explore/reads.py`). At least 5 people make a topic.
+Left out of the count are people who want no topics, have been here for less than a week, or are limited or locked out
+by moderators. Nothing is noted or counted unless staff want topics to be shown, and the tags that they refuse never
+appear.
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+
+from accounts.people.cards import PersonCard
+from feed.explore.models import Explored
+from feed.explore.reads import EVERY, EVERYONE, TopicNow, forget_lists, quarter_of
+from feed.home.reads import is_newcomer
+from feed.posts.models import Post
+from socialsite.clock import utc_now
+from socialsite.due.models import Due
+from socialsite.due.work import plan
+from socialsite.site_settings.site_rules import site_rules
+from socialsite.table import Item, access_pattern, fetch, ids, keys, query, row, write_batch
+from tags.models import TopicAuthor
+
+COUNT_TOPICS = "count-topics"  # the kind of due work
+HOURS = 6  # that count as now
+LEAST = 5  # people
+MOST = 20  # topics
+MOST_ASKED = 500  # people whose infos are read for a count
+LASTS = timedelta(hours=1)  # should no clock count again
+HOUR = timedelta(hours=1)
+
+
+def hour_of(post: Post) -> str:
+    return hour_at(ids.time_of(post.post_id))
+
+
+def hour_at(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H")
+
+
+def end_of_counting(post: Post) -> datetime:
+    """Returns the moment from which a post counts for no topic any more."""
+    return ids.time_of(post.post_id) + (HOURS + 1) * HOUR
+
+
+def is_counted(post: Post) -> bool:
+    """Whether the tags of a post can be topics now: staff want them, the post is new, and its author is not."""
+    is_new = end_of_counting(post) > utc_now()
+    return is_new and site_rules().topics_shown and not is_newcomer(post.author_id)
+
+
+def use_of_topic(post: Post, tag: str) -> TopicAuthor:
+    """Returns that the author of a post used a tag in its hour."""
+    end = end_of_counting(post)
+    return TopicAuthor.new(hour=hour_of(post), tag=tag, author_id=post.author_id, ttl=end)
+
+
+def planned_count(moment: datetime) -> Item:
+    """Returns the work to count at the end of the quarter of an hour, the same for all who plan it."""
+    return plan(COUNT_TOPICS, moment=quarter_of(moment) + EVERY, subject=EVERYONE).item
+
+
+@access_pattern
+def count_topics(due: Due | None = None) -> int:
+    """Makes the list of topics anew, and plans the next count while anybody uses tags. Returns how many topics there
+    are. Safe to run twice: the list has a fixed key.
+
+    Four Queries for each of 7 hours, 0.5 read units for some 25 people and tags each; BatchGetItems of the infos of at
+    most 500 people, 0.5 read units each: in all 300 read units where 10,000 people use tags. One BatchWriteItem, 2
+    write units. Where staff want no topics any more, it does nothing.
+    """
+    if not site_rules().topics_shown:
+        return 0
+    now = utc_now()
+    people = _people_by_tag(now)
+    topics = _topics(people)
+    made = Explored.new(
+        key=keys.explored_topics(),
+        lines=[list(one) for one in topics],
+        made_at=now,
+        ttl=now + LASTS,
+    )
+    planned = datetime.fromisoformat(due.moment) if due else now
+    write_batch(puts=[made, *([planned_count(max(now, planned))] if people else [])])
+    forget_lists()
+    return len(topics)
+
+
+def _people_by_tag(now: datetime) -> dict[str, set[str]]:
+    """Returns who used each tag in the last 6 hours and in this one, each person once."""
+    people: dict[str, set[str]] = defaultdict(set)
+    for hour in _hours(now):
+        for shard in range(keys.TOPIC_SHARDS):
+            for raw in query(keys.topic_authors(hour, shard)):
+                use = row(TopicAuthor, raw)
+                people[use.tag].add(use.author_id)
+    return people
+
+
+def _hours(now: datetime) -> Iterator[str]:
+    return (hour_at(now - number * HOUR) for number in range(HOURS + 1))
+
+
+def _topics(people: dict[str, set[str]]) -> list[TopicNow]:
+    refused = site_rules().refused_topics
+    wanted = {
+        tag: those for tag, those in people.items() if len(those) >= LEAST and tag not in refused
+    }
+    largest = heapq.nlargest(2 * MOST, wanted, key=lambda tag: (len(wanted[tag]), tag))
+    uncounted = _who_does_not_count({one for tag in largest for one in wanted[tag]})
+    counted = [TopicNow(tag, len(wanted[tag] - uncounted)) for tag in largest]
+    counted.sort(key=lambda topic: (-topic.people, topic.tag))
+    return [topic for topic in counted if topic.people >= LEAST][:MOST]
+
+
+def _who_does_not_count(people: Iterable[str]) -> set[str]:
+    """Returns those who are gone, limited or locked out, or want no topics, of the first 500 asked about."""
+    asked = sorted(people)[:MOST_ASKED]
+    infos = fetch(map(keys.user_info, asked))
+    found = {one: infos.get(keys.user_info(one)) for one in asked}
+    cards = {one: PersonCard.from_raw(raw) for one, raw in found.items() if raw}
+    return {one for one in asked if one not in cards or not _counts(cards[one])}
+
+
+def _counts(person: PersonCard) -> bool:
+    return not (person.no_topics or person.is_limited or person.is_locked_out)

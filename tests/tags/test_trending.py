@@ -1,0 +1,175 @@
+"""Topics that many talk about now: people are counted and not posts, only where staff want it, and never a tag that
+staff refuse."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import UserInfo
+from accounts.people.restrictions import Restriction
+from feed.explore.reads import EVERY, forget_lists, topics_now
+from feed.publishing.writes import delete_post
+from moderation.topics.writes import allow_topic, refuse_topics
+from socialsite.due.models import Due
+from socialsite.due.work import do_due
+from socialsite.table import as_model, change, keys, query
+from tags.trending import COUNT_TOPICS, HOURS, LEAST, TopicAuthor, count_topics
+from tests.conftest import person, post
+from tests.feed.liked import elder
+from tests.feed.scenes import clock_at
+from tests.moderation.cases import restrict
+from tests.moderation.staff import set_up
+from tests.web.html import Html
+
+
+@pytest.fixture
+def wanted(admin) -> None:
+    set_up(admin, topics_shown=True)
+
+
+@pytest.fixture
+def five(table):
+    return [elder(f"author{number}") for number in range(LEAST)]
+
+
+def topics() -> list[tuple[str, int]]:
+    """The topics and how many people each has, when the clock counts now."""
+    count_topics()
+    return [(one.tag, one.people) for one in topics_now()]
+
+
+def noted() -> list[TopicAuthor]:
+    now = datetime.now(UTC)
+    hours = [(now - timedelta(hours=number)).strftime("%Y-%m-%dT%H") for number in range(HOURS)]
+    return [
+        as_model(TopicAuthor, raw)
+        for hour in hours
+        for shard in range(keys.TOPIC_SHARDS)
+        for raw in query(keys.topic_authors(hour, shard))
+    ]
+
+
+def planned() -> list[Due]:
+    raws = [raw for shard in range(keys.DUE_SHARDS) for raw in query(keys.due_shard(shard))]
+    return [due for due in (as_model(Due, raw) for raw in raws) if due.kind == COUNT_TOPICS]
+
+
+def chips(browser: Client) -> list[str]:
+    """The topics on Explore, which reads the lists anew."""
+    forget_lists()
+    return [link["href"] for link in Html(browser.get("/explore")).all("a", class_="chip")]
+
+
+def test_five_people_make_a_topic_and_four_do_not(wanted, five, drain_stream):
+    for one in five[1:]:
+        post(one, "#bread")
+    drain_stream()
+    assert topics() == []
+    post(five[0], "More #Bread")
+    drain_stream()
+    assert topics() == [("bread", 5)]
+    assert chips(Client()) == ["/tags/bread"]
+    assert "5 people" in Client().get("/explore").content.decode()
+
+
+def test_who_posts_a_lot_counts_once(wanted, five, drain_stream):
+    for one in five:
+        post(one, "#bread")
+    for _ in range(9):
+        post(five[0], "#bread #spam")
+    drain_stream()
+    assert topics() == [("bread", 5)]
+    assert len(noted()) == LEAST + 1
+
+
+def test_most_people_come_first(wanted, five, drain_stream):
+    for one in five:
+        post(one, "#bread #cats")
+    post(elder("other"), "#cats")
+    drain_stream()
+    assert topics() == [("cats", 6), ("bread", 5)]
+
+
+def test_new_accounts_do_not_count(wanted, five, drain_stream):
+    for one in [*five[1:], person("newcomer")]:
+        post(one, "#bread")
+    drain_stream()
+    assert topics() == []
+    assert len(noted()) == LEAST - 1
+
+
+@pytest.mark.parametrize("why", ["limited", "no topics", "paused"])
+def test_somebody_does_not_count_who_is_or_wants(wanted, five, drain_stream, why):
+    for one in five:
+        post(one, "#bread")
+    drain_stream()
+    assert topics() == [("bread", 5)]
+    if why == "limited":
+        restrict(five[0], Restriction.LIMITED)
+    else:
+        action = {"no topics": UserInfo.no_topics, "paused": UserInfo.paused}[why].set("yes")
+        change(UserInfo, keys.user_info(five[0].user_id), [action])
+    assert topics() == []
+
+
+def test_a_deleted_post_is_taken_back_and_to_hear_twice_changes_nothing(
+    wanted, five, drain_stream, worker
+):
+    posts = [post(one, "#bread") for one in five]
+    drain_stream()
+    drain_stream()
+    assert topics() == [("bread", 5)]
+    delete_post(by=five[0], post_id=posts[0])
+    drain_stream()
+    assert topics() == []
+    assert len(noted()) == LEAST - 1
+
+
+def test_after_some_hours_it_is_no_topic_of_now(wanted, five, drain_stream):
+    for one in five:
+        post(one, "#bread")
+    drain_stream()
+    assert topics() == [("bread", 5)]
+    with clock_at(datetime.now(UTC) + timedelta(hours=HOURS + 1, minutes=1)):
+        assert topics() == []
+
+
+def test_nothing_is_noted_counted_or_shown_unless_staff_want_it(admin, five, drain_stream):
+    for one in five:
+        post(one, "#bread")
+    drain_stream()
+    assert noted() == []
+    assert planned() == []
+    assert topics() == []
+
+
+def test_the_switch_and_the_refusals_act_at_the_next_read(admin, wanted, five, drain_stream):
+    for one in five:
+        post(one, "#bread #cats")
+    drain_stream()
+    assert topics() == [("bread", 5), ("cats", 5)]
+    refuse_topics(by=admin, tags=["bread"])
+    assert chips(Client()) == ["/tags/cats"]
+    assert topics() == [("cats", 5)]
+    allow_topic(by=admin, tag="bread")
+    assert topics() == [("bread", 5), ("cats", 5)]
+    set_up(admin, topics_shown=False)
+    assert chips(Client()) == []
+
+
+def test_the_clock_counts_each_quarter_of_an_hour_while_tags_are_used(wanted, five, drain_stream):
+    for one in five:
+        post(one, "#bread")
+    drain_stream()
+    (first,) = planned()
+    moment = datetime.fromisoformat(first.moment)
+    assert moment <= datetime.now(UTC) + EVERY
+    with clock_at(moment + timedelta(seconds=1)):
+        do_due()
+        assert [one.tag for one in topics_now()] == ["bread"]
+        (second,) = planned()
+    assert datetime.fromisoformat(second.moment) == moment + EVERY
+    with clock_at(moment + timedelta(hours=HOURS + 2)):
+        do_due()
+        assert planned() == []
