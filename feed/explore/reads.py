@@ -270,7 +270,7 @@ class _Looked:
 
 
 @access_pattern
-def list_people(*, viewer: Viewer) -> ToFollow:
+def list_people_to_follow(*, viewer: Viewer) -> ToFollow:
     """Returns at most 8 people the viewer may know, 8 who post here and 6 who are new.
 
     `find_suggestions`, `own_relations` and `newest_authors`, then one BatchGetItem: 5 keys for each of 9 people, 2 for
