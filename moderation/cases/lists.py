@@ -114,9 +114,11 @@ class CaseFile:
     @property
     def photos(self) -> list[PhotoCard]:
         """Returns the photos of all posts and private messages, and the pictures of the profile."""
+        of_posts = [photo for post in self.evidence for photo in post.photos]
         said = [message for one in self.conversations for message in one.messages]
-        photos = [photo for one in (*self.evidence, *said) for photo in one.photos]
-        return [*photos, *(picture for one in self.profiles for picture in one.pictures)]
+        of_messages = [photo for message in said for photo in message.photos]
+        pictures = [picture for one in self.profiles for picture in one.pictures]
+        return [*of_posts, *of_messages, *pictures]
 
     @property
     def hidden_posts(self) -> list[str]:
