@@ -145,6 +145,7 @@ OWN += [
 ]
 OWN += [
     "/settings/blocks",
+    "/settings/muted-words",
     "/settings/security",
     "/settings/passkeys",
     "/settings/handle",

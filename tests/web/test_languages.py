@@ -78,6 +78,7 @@ MEMBER_PAGES = (
     "/settings/privacy",
     "/settings/old-posts",
     "/settings/blocks",
+    "/settings/muted-words",
     "/settings/data",
     "/settings/export",
     "/standing",
