@@ -146,6 +146,7 @@ OWN += [
 ]
 OWN += [
     "/settings/blocks",
+    "/settings/muted-words",
     "/settings/security",
     "/settings/passkeys",
     "/settings/handle",

@@ -48,6 +48,8 @@ from privacy.old_posts.writes import delete_old_posts, wish_old_posts_gone
 from relations.blocks.writes import block, mute, unblock
 from relations.follows.writes import follow
 from relations.friends.writes import request_friend
+from relations.muted_words.words import MutedWord
+from relations.muted_words.writes import mute_word
 from relations.own_choices.writes import (
     dismiss_suggestion,
     favourite,
@@ -114,6 +116,7 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     for one in (alice, bob):
         note(one, "203.0.113.0/24", "their laptop")
     follow_tag(by=alice, tag="birds")
+    mute_word(by=alice, word=MutedWord("magpies"))
     follow_tag(by=dave, tag="canal")
     leave_thread(by=alice, root_id=post(bob))
     canal = SimpleUploadedFile("canal.png", encode(halves(), "PNG"))

@@ -41,6 +41,8 @@ from relations.export import FORMULA
 from relations.follows.writes import follow
 from relations.friends.writes import create_circle
 from relations.models import RelationType
+from relations.muted_words.words import MutedWord, Where
+from relations.muted_words.writes import mute_word
 from relations.own_choices.writes import dismiss_suggestion, favourite, follow_tag
 from relations.relation import update_relation
 from socialsite.clock import utc_now
@@ -172,6 +174,8 @@ def test_what_a_person_keeps_and_chose_is_there(alice, bob, of_alice):
         by=alice, post_id=saved, author_id=bob.user_id, folder_id=folder, note="For @mum\n=1+1"
     )
     follow_tag(by=alice, tag="cats")
+    mute_word(by=alice, word=MutedWord("Election", Where.HOME, folds=False))
+    mute_word(by=alice, word=MutedWord("rain", until=4_102_444_800))
     leave_thread(by=alice, root_id=left)
     edit_profile(by=alice, name=NAUGHTY[0], bio="I am\n@bob’s friend", location="Köln")
     follow(by=bob, user_id=alice.user_id)
@@ -180,6 +184,15 @@ def test_what_a_person_keeps_and_chose_is_there(alice, bob, of_alice):
     (kept,) = unpacked.items("saved-posts")
     assert (kept["folder"], kept["note"]) == ("Trips", "For @mum\n=1+1")
     assert unpacked.items("followed-tags") == [{"tag": "cats"}]
+    assert unpacked.items("muted-words") == [
+        {"word": "Election", "where": "home", "hides": True, "until": ""},
+        {
+            "word": "rain",
+            "where": "everywhere",
+            "hides": False,
+            "until": "2100-01-01T00:00:00+00:00",
+        },
+    ]
     assert unpacked.items("left-threads") == [{"post_id": left}]
     (profile,) = unpacked.items("profile")
     assert (profile["name"], profile["location"]) == (NAUGHTY[0], "Köln")

@@ -216,6 +216,8 @@ OF_ALICE = [
     get("save_post", "/@alice/posts/{post}/save", "iyyyyynnyy"),
     get("save_post", "/@alice/posts/{post}/save", "innnyynnny", "friends"),
     post("save_post", "/@alice/posts/{post}/save", "iyyyyynnyy", note="Later"),
+    get("mute_words", "/@alice/posts/{post}/mute-words", "iyyyyynnyy"),
+    get("mute_words", "/@alice/posts/{post}/mute-words", "innnyynnny", "friends"),
     post("follow", "/@alice/follow", "iyyyyynxyb", on="1"),
     post("hide_reposts", "/@alice/hide-reposts", "iyyyyynyyb", on="1"),
     post("follow", "/@alice/follow", "iyyyyynyyb", on="0"),

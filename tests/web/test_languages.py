@@ -79,6 +79,7 @@ MEMBER_PAGES = (
     "/settings/privacy",
     "/settings/old-posts",
     "/settings/blocks",
+    "/settings/muted-words",
     "/settings/data",
     "/settings/export",
     "/standing",
