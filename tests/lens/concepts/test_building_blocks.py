@@ -31,6 +31,7 @@ BLOCKS = {
     "one-table-or-several",
     "read-cache",
     "event-filter",
+    "inverted-index",
 }
 
 

@@ -16,6 +16,9 @@ from feed.home.reads import (
     read_newest_authors,
 )
 from feed.posts.models import Post, Reply, ThreadGate
+from finding.query import read_query
+from finding.reads import search_posts
+from finding.writes import word_items
 from lens.concepts.concept import Measured
 from lens.concepts.one_table import first_of
 from relations.models import Follower, RelationType
@@ -23,7 +26,7 @@ from relations.reads import list_relating
 from socialsite.process_state import reset_process_state
 from socialsite.site_settings.site_rules import forget_site_rules, read_site_rules, site_rules
 from socialsite.streams.lambda_handler import handle
-from socialsite.table import fetch, ids, keys, measure, query, write_batch
+from socialsite.table import PAGE_SIZE, fetch, ids, keys, measure, query, write_batch
 from socialsite.table.connection import client
 from socialsite.table.reading import scan
 from tests.conftest import post
@@ -278,3 +281,36 @@ def _played(name: str, *, is_without: bool) -> Measured:
     row = of(name, lambda: told.append(_play(is_filtered=not is_without)), is_without=is_without)
     ((got, begun),) = told
     return replace(row, way=f"{name}: {got} of {begun} records reach the function")
+
+
+FILLERS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def test_inverted_index(alice):
+    filler = " ".join(f"filler{name}" for name in FILLERS[:6])
+    kinds = ["soup salad"] * 50 + ["soup lemon"] * 50 + ["salad onion"] * 200
+    kinds += ["bread butter"] * 700
+    posts = [
+        Post.new(post_id=ids.new_id(), author_id=alice.user_id, content=f"{words} {filler}")
+        for number in range(1_000)
+        for words in (kinds[number * 387 % 1_000],)
+    ]
+    entries = [entry for one in posts for entry in word_items(one)]
+    write_batch(puts=[*posts, *entries])
+    asked = read_query("soup salad")
+    assert len(search_posts(asked).items) == PAGE_SIZE
+    lists = [keys.word_entries(word) for word in ("soup", "salad")]
+    of_a_post = [entry for entry in entries if entry.post_id == posts[0].post_id]
+    hold(
+        "inverted-index",
+        of("`search_posts` of one word", lambda: search_posts(read_query("soup")), only="Query"),
+        of("`search_posts` of two words", lambda: search_posts(asked), only="Query"),
+        of("entering one post", lambda: write_batch(puts=of_a_post)),
+        without("two lists read and compared", lambda: _read(*lists)),
+        without("all posts read and compared", lambda: _read(keys.posts(alice.user_id))),
+    )
+
+
+def _read(*partitions: str) -> None:
+    for partition in partitions:
+        list(query(partition))
