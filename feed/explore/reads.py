@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple, Self
 
@@ -294,13 +294,16 @@ class Exploring:
 
 @access_pattern
 def list_explored(*, viewer: Viewer, languages: Sequence[str]) -> Exploring:
-    """Returns 10 posts that people like today, and few people to follow with topics of people near.
+    """Returns 10 posts that people like today, and few people to follow with topics of people near. People who post here
+    only where too few were found whom the viewer may know.
 
     `find_suggestions`, `own_relations`, `newest_authors` and `lists`, then one BatchGetItem for all, of at most 100
     keys: 4 for each post and 2 more for a quote, 5 for each of 4 people, 2 for each of 14 authors and one for each of 6
     topics. In all 60 read units. Fewer posts where their keys are more than fit.
     """
     looked = _Looked.at(viewer, BESIDE_POSTS)
+    if len(looked.known) >= BESIDE_POSTS.known:  # enough people above the posts
+        looked = replace(looked, posting=())
     of_people = looked.keys
     liked = liked_in(languages)
     asked = [one.pointer for one in liked[:SHOWN]]
