@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from accounts.people.cards import PersonCard
 from feed.explore.models import Explored
-from feed.explore.reads import EVERY, EVERYONE, TopicNow, forget_lists, quarter_of
+from feed.explore.reads import EVERY, EVERYONE, TopicNow, forget_explored, quarter_of
 from feed.home.reads import is_newcomer
 from feed.posts.models import Post
 from feed.posts.reads import listed_tags
@@ -105,7 +105,7 @@ def count_topics(due: Due | None = None) -> int:
     )
     planned = datetime.fromisoformat(due.moment) if due else now
     write_batch(puts=[made, *([planned_count(max(now, planned))] if people else [])])
-    forget_lists()
+    forget_explored()
     return len(topics)
 
 

@@ -87,7 +87,8 @@ COOKIES = [
 ]
 
 QUERIES = ["page", "next", "since", "show", "done", "month", "q", "invite", "besides", "dismissed", "posts", "recovery",
-           "action", "version", "moderator", "person", "again", "kind", "state", "queue", "rule", "tag", "from"]  # fmt: skip
+           "action", "version", "moderator", "person", "again", "kind", "state", "queue", "rule", "tag",
+           "from"]  # fmt: skip
 
 FIELDS = [
     "csrfmiddlewaretoken", "content", "nonce", "audience", "circle", "on", "place", "next", "handle", "name",

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import UserInfo
 from accounts.people.restrictions import Restriction
-from feed.explore.reads import EVERY, forget_lists, topics_now
+from feed.explore.reads import EVERY, forget_explored, topics_now
 from feed.posts.models import Post
 from feed.publishing.writes import delete_post
 from moderation.topics.writes import allow_topic, refuse_topics
@@ -69,7 +69,7 @@ def planned() -> list[Due]:
 
 def chips(browser: Client) -> list[str]:
     """The topics on Explore, which reads the lists anew."""
-    forget_lists()
+    forget_explored()
     return [link["href"] for link in Html(browser.get("/explore")).all("a", class_="chip")]
 
 
