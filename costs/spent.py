@@ -153,8 +153,8 @@ OF_NAMES: Mapping[Feature, frozenset[str]] = {
     ),
     Feature.FINDING: frozenset(
         {
-            "feed:explore", "feed:explore_people", "feed:rank_liked_today", "feed:people_to_follow",
-            "feed:dismiss_suggestion", "tags:complete", "tags:note_topics", "tags:count_topics",
+            "feed:explore", "feed:explore_people", "feed:rank-liked-today", "feed:people_to_follow",
+            "feed:dismiss_suggestion", "tags:complete", "tags:note_topics", "tags:count-topics",
             "relations:list_in_directory",
         }
     ),

@@ -49,7 +49,7 @@ FOR_ALL_PAGES = {
     "list_waiting",
     "count_now",
     "read_newest_authors",
-    "read_lists",
+    "read_explored",
 }
 NO_LIST = Budget(1, 2)  # who is looking, and what waits for them
 

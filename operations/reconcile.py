@@ -72,8 +72,8 @@ from socialsite.table import (
     query,
     row,
 )
-from tags.checks import mend_tags
-from tags.models import TagEntry
+from tags.checks import mend_tags, mend_topics
+from tags.models import TagEntry, TopicAuthor
 
 LOOKS = 5
 
@@ -100,6 +100,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         mend_photos(raw)
     mend_tags(by_type.get(Post.__name__, ()), by_type.get(TagEntry.__name__, ()))
     mend_words(by_type.get(Post.__name__, ()), by_type.get(WordEntry.__name__, ()))
+    mend_topics(by_type.get(TopicAuthor.__name__, ()))
     clear_orphans(by_type.get(Like.__name__, ()))
     clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
     clear_orphaned_quotes(by_type.get(Quote.__name__, ()))

@@ -55,7 +55,9 @@ class PrivacyForm(forms.Form):
     )
     not_suggested = forms.BooleanField(
         label=_("Don’t suggest me to others"),
-        help_text=_("People can still find you by name or handle."),
+        help_text=_(
+            "Explore shows neither you nor your posts. People can still find you by name or handle."
+        ),
         required=False,
         widget=SWITCH,
     )

@@ -69,6 +69,7 @@ class TopicAuthor(Item, discriminator="TopicAuthor"):
     """That someone used a tag in a public post of an hour, once however often they did, until that hour counts no
     more."""
 
+    family = "timelines"
     page = "/tags/{tag}"
 
     tag = UnicodeAttribute()

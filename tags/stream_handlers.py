@@ -51,6 +51,7 @@ from tags.trending import (
     hour_of,
     is_counted,
     planned_count,
+    tags_used,
     use_of_topic,
 )
 
@@ -253,27 +254,26 @@ def list_under_tags(change: Change, ledger: Ledger) -> None:
 @on(Post, "INSERT", "MODIFY", "REMOVE")
 def note_topics(change: Change, ledger: Ledger) -> None:
     """Notes that the author of a new post uses its tags in this hour, where staff want topics to be shown, and takes
-    that back from tags that the post does not have any more. Plans that the clock counts.
+    that back from tags that no post of theirs of the hour has any more. Plans that the clock counts.
 
-    A BatchWriteItem: 1 write unit for each tag, and 1 to plan; nothing for posts without tags, or where no topics are
-    shown. Safe to run twice: everything has a fixed key.
+    A consistent Query of the author's posts of the hour, 1 read unit per 4 KB, and a BatchWriteItem: 1 write unit for
+    each tag that changed, and 1 to plan; nothing for posts without tags, or where no topics are shown. Safe to run
+    twice, and late: the posts of now decide, and everything has a fixed key.
     """
-    post = change.item
+    post, before, now = change.item, change.old, change.new
     assert isinstance(post, Post)
-    if not is_counted(post):
-        return
-    before, now = change.old, change.new
     assert before is None or isinstance(before, Post)
     assert now is None or isinstance(now, Post)
-    old, new = listed_tags(before), listed_tags(whole_post(now))
-    if old == new:
+    changed = listed_tags(before) ^ listed_tags(whole_post(now))
+    if not changed or not is_counted(post):
         return
     ledger.note_effect()
+    hour, used = hour_of(post), tags_used(post.author_id, hour_of(post))
+    puts = [use_of_topic(post, tag) for tag in sorted(changed & used)]
     write_batch(
-        deletes=[keys.topic_author(hour_of(post), tag, post.author_id) for tag in old - new]
+        puts=[*puts, planned_count(utc_now())] if puts else [],
+        deletes=[keys.topic_author(hour, tag, post.author_id) for tag in sorted(changed - used)],
     )
-    if came := new - old:
-        write_batch(puts=[*(use_of_topic(post, tag) for tag in came), planned_count(utc_now())])
 
 
 due_work(COUNT_TOPICS)(count_topics)

@@ -14,14 +14,25 @@ from datetime import datetime, timedelta
 
 from accounts.people.cards import PersonCard
 from feed.explore.models import Explored
-from feed.explore.reads import EVERY, EVERYONE, TopicNow, forget_lists, quarter_of
+from feed.explore.reads import EVERY, EVERYONE, TopicNow, forget_explored, quarter_of
 from feed.home.reads import is_newcomer
 from feed.posts.models import Post
+from feed.posts.reads import listed_tags
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import plan
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.table import Item, access_pattern, fetch, ids, keys, query, row, write_batch
+from socialsite.table import (
+    Item,
+    access_pattern,
+    as_model,
+    fetch,
+    ids,
+    keys,
+    query,
+    row,
+    write_batch,
+)
 from tags.models import TopicAuthor
 
 COUNT_TOPICS = "count-topics"  # the kind of due work
@@ -50,6 +61,15 @@ def is_counted(post: Post) -> bool:
     """Whether the tags of a post can be topics now: staff want them, the post is new, and its author is not."""
     is_new = end_of_counting(post) > utc_now()
     return is_new and site_rules().topics_shown and not is_newcomer(post.author_id)
+
+
+def tags_used(author_id: str, hour: str) -> set[str]:
+    """Returns the tags of the posts that someone has of an hour: a consistent Query, 1 read unit per 4 KB."""
+    begin = datetime.fromisoformat(f"{hour}:00+00:00")
+    low, high = (keys.post(author_id, ids.first_id_at(moment)) for moment in (begin, begin + HOUR))
+    posts = query(low.pk, between=(low.sk, high.sk), consistent=True)
+    of_posts = (as_model(Post, raw) for raw in posts if raw["type"]["S"] == Post.__name__)
+    return {tag for post in of_posts for tag in listed_tags(post)}
 
 
 def use_of_topic(post: Post, tag: str) -> TopicAuthor:
@@ -85,7 +105,7 @@ def count_topics(due: Due | None = None) -> int:
     )
     planned = datetime.fromisoformat(due.moment) if due else now
     write_batch(puts=[made, *([planned_count(max(now, planned))] if people else [])])
-    forget_lists()
+    forget_explored()
     return len(topics)
 
 

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple, Self
 
@@ -117,16 +117,16 @@ _copy: _Copy | None = None
 _reading = threading.Lock()
 
 
-def lists() -> Lists:
-    """Returns this process's copy. At most once in `KEPT_FOR` seconds it costs as much as `read_lists`; meanwhile other
-    threads get the copy, and wait only where there is none."""
+def explored() -> Lists:
+    """Returns this process's copy. At most once in `KEPT_FOR` seconds it costs as much as `read_explored`; meanwhile
+    other threads get the copy, and wait only where there is none."""
     global _copy
     copy = _copy
     is_old = copy is None or time.monotonic() >= copy.until
     if is_old and _reading.acquire(blocking=copy is None):
         try:
             if _copy is copy:  # no other thread read while this one waited
-                _copy = _Copy(read_lists(), time.monotonic() + KEPT_FOR)
+                _copy = _Copy(read_explored(), time.monotonic() + KEPT_FOR)
             copy = _copy
         finally:
             _reading.release()
@@ -135,14 +135,14 @@ def lists() -> Lists:
 
 
 @kept_by_process
-def forget_lists() -> None:
+def forget_explored() -> None:
     """Drops the copy, so that the next use reads the lists again."""
     global _copy
     _copy = None
 
 
 @access_pattern
-def read_lists() -> Lists:
+def read_explored() -> Lists:
     """Reads what Explore shows to everyone, which each process keeps for 30 seconds. Where the posts were ranked more
     than 20 minutes ago, or never, it asks the clock to rank them.
 
@@ -180,14 +180,14 @@ def topics_now() -> list[TopicNow]:
     site = site_rules()
     if not site.topics_shown:
         return []
-    return [topic for topic in lists().topics if topic.tag not in site.refused_topics]
+    return [topic for topic in explored().topics if topic.tag not in site.refused_topics]
 
 
 def liked_in(languages: Iterable[str]) -> list[Liked]:
     """Returns the posts of the last 24 hours that people like in these languages, or that name none, best first, and
     one of each author."""
     oldest = ids.first_id_at(utc_now() - TODAY)
-    made = lists().liked
+    made = explored().liked
     each = (made.get(language, ()) for language in dict.fromkeys(["", *languages]))
     best = heapq.merge(*each, key=lambda one: one.score, reverse=True)
     found: dict[str, Liked] = {}
@@ -270,7 +270,7 @@ class _Looked:
 
 
 @access_pattern
-def list_people_to_follow(*, viewer: Viewer) -> ToFollow:
+def list_all_to_follow(*, viewer: Viewer) -> ToFollow:
     """Returns at most 8 people the viewer may know, 8 who post here and 6 who are new.
 
     `find_suggestions`, `own_relations` and `newest_authors`, then one BatchGetItem: 5 keys for each of 9 people, 2 for
@@ -294,13 +294,16 @@ class Exploring:
 
 @access_pattern
 def list_explored(*, viewer: Viewer, languages: Sequence[str]) -> Exploring:
-    """Returns 10 posts that people like today, and few people to follow with topics of people near.
+    """Returns 10 posts that people like today, and few people to follow with topics of people near. People who post
+    here only where too few were found whom the viewer may know.
 
-    `find_suggestions`, `own_relations`, `newest_authors` and `lists`, then one BatchGetItem for all, of at most 100
+    `find_suggestions`, `own_relations`, `newest_authors` and `explored`, then one BatchGetItem for all, of at most 100
     keys: 4 for each post and 2 more for a quote, 5 for each of 4 people, 2 for each of 14 authors and one for each of 6
     topics. In all 60 read units. Fewer posts where their keys are more than fit.
     """
     looked = _Looked.at(viewer, BESIDE_POSTS)
+    if len(looked.known) >= BESIDE_POSTS.known:  # enough people above the posts
+        looked = replace(looked, posting=())
     of_people = looked.keys
     liked = liked_in(languages)
     asked = [one.pointer for one in liked[:SHOWN]]
@@ -318,7 +321,7 @@ def list_liked_today(
 ) -> tuple[list[PostCard], int | None]:
     """Returns the posts that people like today from a place in the list on, and the place after them, None at the end.
 
-    `own_relations` and `lists`, then one BatchGetItem of at most 4 keys a post, 2 more for a quote: 0.5 + 40 read
+    `own_relations` and `explored`, then one BatchGetItem of at most 4 keys a post, 2 more for a quote: 0.5 + 40 read
     units.
     """
     own = own_relations(viewer)

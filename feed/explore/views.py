@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest
-from feed.explore.reads import list_explored, list_liked_today, list_people_to_follow, topics_now
+from feed.explore.reads import list_all_to_follow, list_explored, list_liked_today, topics_now
 from relations.suggested import ask_for_suggestions
 from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import page_or_fragment
@@ -62,7 +62,7 @@ def place_asked(request: SiteRequest) -> int:
 def people(request: SiteRequest) -> HttpResponse:
     """Shows everyone to follow: people the viewer may know, people who post here, and people who are new."""
     ask_for_suggestions(request.people)
-    found = list_people_to_follow(viewer=request.user)
+    found = list_all_to_follow(viewer=request.user)
     context = {
         "known": found.known,
         "people": found.people,

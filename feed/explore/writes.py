@@ -21,7 +21,7 @@ from feed.explore.reads import (
     RANK,
     TODAY,
     Liked,
-    forget_lists,
+    forget_explored,
     may_be_found,
     quarter_of,
 )
@@ -83,7 +83,7 @@ def rank_liked_today(due: Due | None = None) -> int:
     planned = datetime.fromisoformat(due.moment) if due else now
     following = plan(RANK, moment=quarter_of(max(now, planned)) + EVERY, subject=EVERYONE)
     write_batch(puts=[*made.values(), *([following.item] if pointers else [])])
-    forget_lists()
+    forget_explored()
     return sum(map(len, best.values()))
 
 

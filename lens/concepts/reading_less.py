@@ -33,10 +33,12 @@ READ_CACHE = Concept(
     ),
     here=(
         "Each process keeps what is the same for everyone: the rules of the site for ten seconds, the people who "
-        "posted last for thirty. One thread reads anew, and the others go on with the old copy. So the reads grow "
-        "with processes, not with people.",
+        "posted last and the lists of Explore for thirty. One thread reads anew, and the others go on with the old "
+        "copy. So the reads grow with processes, not with people.",
         "What must act at once is never in a copy: whether someone may see a post, blocks, sessions, what was "
         "deleted. `can_view` runs on each page over what was read for it.",
+        "Explore is a copy of a copy: each quarter of an hour the clock ranks a day’s posts into one list for each "
+        "language, so a page reads ten posts by key and never the thousand that were compared.",
         "DAX is Amazon’s cache for DynamoDB: a cluster in the own network that answers GetItem, BatchGetItem and "
         "Query from memory, and writes through. It is not used here. Its copies are up to five minutes old unless "
         "one says otherwise, and those of a Query do not follow writes; consistent reads and transactions pass it "

@@ -7,7 +7,7 @@ from typing import Any
 from accounts.models import UserCount, UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from accounts.sessions import today
-from feed.explore.reads import forget_lists, liked_in
+from feed.explore.reads import forget_explored, liked_in
 from feed.explore.writes import rank_liked_today
 from feed.posts.models import LikeCount, Post
 from socialsite.table import change, ids, keys, write_batch
@@ -61,5 +61,5 @@ def ranked(*languages: str) -> list[str]:
 
 def on_explore(browser: Any, address: str = "/explore", **headers: str) -> list[str]:
     """The posts on the page, which reads the lists anew."""
-    forget_lists()
+    forget_explored()
     return Html(browser.get(address, headers=headers)).post_ids()

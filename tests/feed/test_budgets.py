@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.people.viewer import Viewer
-from feed.explore.reads import lists
+from feed.explore.reads import explored
 from feed.home.reads import newest_authors
 from feed.likes.writes import like_post
 from feed.posts.models import Poll
@@ -161,7 +161,7 @@ def test_a_page_keeps_to_its_calls_and_reads_nothing_consistently(
     broken = {}
     for path, most in MOST_CALLS.items():
         newest_authors()  # which each process keeps
-        lists()
+        explored()
         with requests_of() as requests:
             (member if who == "member" else Client()).get(path.format(post=post_id))
         is_kept = len(requests.made) <= most

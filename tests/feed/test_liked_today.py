@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import UserInfo
 from accounts.people.restrictions import Restriction
 from feed.explore.models import Explored
-from feed.explore.reads import EVERY, RANK, forget_lists, lists
+from feed.explore.reads import EVERY, RANK, explored, forget_explored
 from feed.explore.writes import KEPT, rank_liked_today, score_of
 from feed.posts.models import Audience, Post, Withheld
 from feed.publishing.writes import delete_post
@@ -215,7 +215,7 @@ def as_moment(due: Due) -> datetime:
 def test_where_nobody_posts_the_clock_rests(table):
     assert rank_liked_today() == 0
     assert planned() == []
-    assert lists().made_at
+    assert explored().made_at
 
 
 def test_to_rank_twice_is_to_rank_once(table):
@@ -304,4 +304,4 @@ def test_to_rank_a_thousand_posts_takes_what_it_says(alice, requests_of):
     reads = [one for one in requests.made if one.operation != "BatchWriteItem"]
     assert {one.operation for one in reads} == {"Query", "BatchGetItem"}
     assert sum(one.units for one in reads) <= 8 * 0.5 + 20 * 2 + 10 * 0.5
-    forget_lists()
+    forget_explored()

@@ -8,7 +8,7 @@ from django.urls import resolve
 
 from accounts.people.reads import find_user_by_handle
 from accounts.people.viewer import Viewer
-from feed.explore.reads import lists
+from feed.explore.reads import explored
 from feed.explore.writes import rank_liked_today
 from feed.home.reads import newest_authors
 from lens.figures import BUDGETS, Budget, budget_of
@@ -64,7 +64,7 @@ def test_every_page_keeps_to_its_budget(alice_of_demo, requests_of):
         name = resolve(address).view_name
         seen.add(name)
         newest_authors()  # which each process keeps for all pages
-        lists()
+        explored()
         with requests_of() as requests:
             assert alice_of_demo.get(address).status_code == 200
         budget = budget_of(name)

@@ -8,13 +8,17 @@ from django.test import Client
 
 from accounts.models import UserInfo
 from accounts.people.restrictions import Restriction
-from feed.explore.reads import EVERY, forget_lists, topics_now
+from feed.explore.reads import EVERY, forget_explored, topics_now
+from feed.posts.models import Post
 from feed.publishing.writes import delete_post
 from moderation.topics.writes import allow_topic, refuse_topics
 from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from socialsite.table import as_model, change, keys, query
-from tags.trending import COUNT_TOPICS, HOURS, LEAST, TopicAuthor, count_topics
+from socialsite.table import Item, as_model, change, keys, query, write_batch
+from socialsite.table.reading import scan
+from tags.checks import TagInvariants, mend_topics
+from tags.models import TopicAuthor
+from tags.trending import COUNT_TOPICS, HOURS, LEAST, count_topics, use_of_topic
 from tests.conftest import person, post
 from tests.feed.liked import elder
 from tests.feed.scenes import clock_at
@@ -50,6 +54,14 @@ def noted() -> list[TopicAuthor]:
     ]
 
 
+def results() -> dict[str, list[str]]:
+    """What the audit says of tags."""
+    invariants = TagInvariants()
+    for raw in scan():
+        invariants.add(Item.from_raw_data(raw))
+    return invariants.results()
+
+
 def planned() -> list[Due]:
     raws = [raw for shard in range(keys.DUE_SHARDS) for raw in query(keys.due_shard(shard))]
     return [due for due in (as_model(Due, raw) for raw in raws) if due.kind == COUNT_TOPICS]
@@ -57,7 +69,7 @@ def planned() -> list[Due]:
 
 def chips(browser: Client) -> list[str]:
     """The topics on Explore, which reads the lists anew."""
-    forget_lists()
+    forget_explored()
     return [link["href"] for link in Html(browser.get("/explore")).all("a", class_="chip")]
 
 
@@ -124,6 +136,33 @@ def test_a_deleted_post_is_taken_back_and_to_hear_twice_changes_nothing(
     drain_stream()
     assert topics() == []
     assert len(noted()) == LEAST - 1
+
+
+def test_somebody_counts_as_long_as_any_post_of_the_hour_has_the_tag(wanted, five, drain_stream):
+    first, second = post(five[0], "#bread"), post(five[0], "#bread again")
+    drain_stream()
+    for post_id, left in ((first, 1), (second, 0)):
+        delete_post(by=five[0], post_id=post_id)
+        drain_stream()
+        assert len(noted()) == left
+
+
+def test_what_a_lost_record_left_is_told_and_taken_back(wanted, five, drain_stream):
+    kept = post(five[0], "#bread")
+    drain_stream()
+    stray = use_of_topic(Post.new(post_id=kept, author_id=five[0].user_id, content=""), "cats")
+    write_batch(puts=[stray])
+    rule = "whoever counts for a topic has a post with the tag in that hour"
+    assert len(results()[rule]) == 1
+    uses = [
+        raw
+        for shard in range(keys.TOPIC_SHARDS)
+        for raw in query(keys.topic_authors(stray.hour, shard))
+    ]
+    assert len(uses) == 2
+    mend_topics(uses)
+    assert results()[rule] == []
+    assert [one.tag for one in noted()] == ["bread"]
 
 
 def test_after_some_hours_it_is_no_topic_of_now(wanted, five, drain_stream):
