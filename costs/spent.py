@@ -149,7 +149,7 @@ OF_NAMES: Mapping[Feature, frozenset[str]] = {
         }
     ),
     Feature.PROFILES: frozenset(
-        {"feed:profile", "feed:profile_media", "feed:liked", "feed:replies", "feed:atom"}
+        {"feed:profile", "feed:profile_media", "feed:liked", "feed:replies", "feed:card", "feed:atom"}
     ),
     Feature.FINDING: frozenset(
         {

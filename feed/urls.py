@@ -38,6 +38,7 @@ urlpatterns = [
     path("welcome/progress", home.progress, name="welcome_progress"),
     # a person's posts
     path("@<handle:handle>", profiles.profile, name="profile"),
+    path("@<handle:handle>/card", profiles.card, name="card"),
     path("@<handle:handle>/feed.atom", profiles.atom, name="atom"),
     path("@<handle:handle>/replies", profiles.replies, name="replies"),
     path("@<handle:handle>/media", profiles.media, name="profile_media"),

@@ -116,6 +116,30 @@ BETWEEN = (
 )
 
 
+def reason_text(reason: Reason, name: str, n: int) -> str:
+    """Returns how someone is known, in words: through the person of this name, and `n` more."""
+    match reason:
+        case Reason.FRIEND if n:
+            text = ngettext(
+                "Friends with %(name)s and %(n)s more of your friends",
+                "Friends with %(name)s and %(n)s more of your friends",
+                n,
+            )
+        case Reason.FRIEND:
+            text = _("Friends with %(name)s")
+        case Reason.FOLLOWED if n:
+            text = ngettext(
+                "Followed by %(name)s and %(n)s other person you follow",
+                "Followed by %(name)s and %(n)s other people you follow",
+                n,
+            )
+        case Reason.FOLLOWED:
+            text = pgettext("why somebody is suggested", "Followed by %(name)s")
+        case _:
+            return _("Knows people you follow")
+    return text % {"name": name, "n": n}
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A person the viewer may know. `via` is the person named in the reason."""
@@ -126,27 +150,7 @@ class Suggestion:
 
     @property
     def reason(self) -> str:
-        name, n = self.via.name, self.found.others
-        match self.found.reason:
-            case Reason.FRIEND if n:
-                text = ngettext(
-                    "Friends with %(name)s and %(n)s more of your friends",
-                    "Friends with %(name)s and %(n)s more of your friends",
-                    n,
-                )
-            case Reason.FRIEND:
-                text = _("Friends with %(name)s")
-            case Reason.FOLLOWED if n:
-                text = ngettext(
-                    "Followed by %(name)s and %(n)s other person you follow",
-                    "Followed by %(name)s and %(n)s other people you follow",
-                    n,
-                )
-            case Reason.FOLLOWED:
-                text = pgettext("why somebody is suggested", "Followed by %(name)s")
-            case _:
-                return _("Knows people you follow")
-        return text % {"name": name, "n": n}
+        return reason_text(self.found.reason, self.via.name, self.found.others)
 
     @property
     def dismiss_url(self) -> str:

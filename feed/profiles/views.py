@@ -1,10 +1,11 @@
-"""A person's page: who they are, their relationship with the viewer, and their posts or replies; and their posts for
-feed readers."""
+"""A person's page: who they are, their relationship with the viewer, and their posts or replies; the card of them that
+other pages show beside their name; and their posts for feed readers."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control, set_response_etag
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
@@ -30,6 +31,7 @@ from feed.profiles.reads import (
     write_feed,
 )
 from feed.publishing.reads import list_pinned
+from relations.in_short import get_in_short
 from relations.reads import Profile, get_person, get_profile
 from socialsite.table import NotFound, Page, ids
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -96,6 +98,19 @@ def _with_pins(
     pinned = list_pinned(found.person.user_id, found.pins, viewer=viewer)
     ids = {post.post_id for post in pinned}
     return {"pinned": pinned, "posts": [post for post in posts if post.post_id not in ids]}
+
+
+@require_safe
+def card(request: SiteRequest, handle: str) -> HttpResponse:
+    """Answers a page with the card that it shows beside the person's name. The link of a mention says with `id` whom it
+    means, as on the profile. Opened by itself it is the profile."""
+    meant = request.GET.get(MEANT, "")
+    if ids.is_id(meant) and meant != request.people.holder.user_id:
+        return not_kept(f"{get_person(meant, viewer=request.user).url}/card")
+    found = get_in_short(request.people.person_id, viewer=request.user)
+    if not request.htmx:
+        return not_kept(found.person.url)
+    return render(request, "relations/_person_card.html", {"found": found, "person": found.person})
 
 
 @require_safe

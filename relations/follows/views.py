@@ -30,6 +30,7 @@ from socialsite.web.fragments import (
 from socialsite.web.limits import REQUESTS, count_hits
 from socialsite.web.rich_text import preview_of_list
 
+PLACES = ("side-", "card-")
 TRIES = 3  # to follow or to ask, while the account is locked and unlocked
 
 
@@ -40,7 +41,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     """Follows, or asks to follow a locked account (`on=1`), or takes either back (`on=0`). Answers with the button in
     its new state, or leads to `next`.
 
-    A page may have the button twice. The one in the right column says so, and gets its own id.
+    A page may have the button several times. Those in the right column and in a card say so, and get ids of their own.
     """
     person_id = request.people.person_id
     person = find_person(person_id, viewer=request.user)
@@ -54,7 +55,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
         writes.withdraw_follow_request(by=request.user, user_id=person_id)
     context = {
         "person": person.with_followed(followed, requested=requested),
-        "place": "side-" if request.POST.get("place") == "side-" else "",
+        "place": place if (place := request.POST.get("place")) in PLACES else "",
     }
     to = back_of(request)
     response = fragment_or_redirect(request, "relations/_follow_button.html", context, to=to)

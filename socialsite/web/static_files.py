@@ -50,6 +50,7 @@ JOINED = (
     "css/photo.css",
     "js/app.js",
     "js/photos.js",
+    "js/near.js",
 )
 IMPORT = re.compile(r'^(?:@import|import) "(?:\./)?([\w-]+\.(?:css|js))";\n', re.MULTILINE)
 # A fifth of the script's compressed bytes, and a fourteenth of the style sheet's.

@@ -16,12 +16,7 @@
     },
   };
 
-  function length(text) {
-    let total = 0;
-    if (!segmenter || text.length > 20000) return [...text].length;
-    for (const _ of segmenter.segment(text)) total += 1; // eslint-disable-line no-unused-vars
-    return total;
-  }
+  const length = (text) => [...(segmenter && text.length <= 20000 ? segmenter.segment(text) : text)].length;
 
   // The text as the server counts it (socialsite/web/fields.py): in NFC, blank lines joined.
   const blankLines = /\n[\s\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*\n/gu;
@@ -163,7 +158,7 @@
 
   // A part of the composer brings its own script when it is opened, photos theirs when the composer has the focus.
   const bring = ({ target }) => { if ((target.open ?? true) && target.dataset.script) import(target.dataset.script).catch(() => {}); };
-  const bringIn = (element) => { for (const target of element.querySelectorAll("[data-script]:not([data-photos], #side-found)")) bring({ target }); };
+  const bringIn = (element) => { for (const target of element.querySelectorAll("[data-script]:not([data-photos])")) bring({ target }); };
   document.addEventListener("toggle", bring, true);
   document.addEventListener("shown", ({ target }) => bringIn(target));
   bringIn(document);
@@ -191,8 +186,12 @@
   // Leaving asks only while something is kept nowhere.
   addEventListener("beforeunload", (event) => { if (document.querySelector("form[data-unkept]")) event.preventDefault(); });
 
-  // What suggests people and tags is fetched with the first composer that gets the focus.
-  const suggest = ({ target }) => { if (target.matches("[data-draft]")) import(document.body.dataset.complete).catch(() => {}); };
-  document.addEventListener("focusin", suggest);
+  // What suggests people and tags is fetched with the first composer that gets the focus or the pointer; what searches and
+  // links to people need (near.js) with the first of these.
+  const suggest = ({ target }) => {
+    if (target.matches("[data-draft]")) import(document.body.dataset.complete).catch(() => {});
+    if (target.closest('.search, [href^="/@"]')) import(document.body.dataset.near).catch(() => {});
+  };
+  for (const name of ["focusin", "pointerover"]) document.addEventListener(name, suggest);
   suggest({ target: document.activeElement });
 })();

@@ -1,7 +1,7 @@
 // A file dropped beside a composer must not replace the page. What photos need (photos.js) is fetched when a composer
-// gets the focus or a file; files that are dropped or pasted wait for it. So is what a search needs (search.js).
+// gets the focus or a file; files that are dropped or pasted wait for it.
 (() => {
-  const boxIn = (element) => element?.closest?.("form")?.querySelector("[data-photos], #side-found");
+  const boxIn = (element) => element?.closest?.("form")?.querySelector("[data-photos]");
   const wake = (box) => box?.dataset.script && import(box.dataset.script).catch(() => {});
   const bring = async (event) => {
     const { target, type, dataTransfer: { files, types } = event.clipboardData } = event;

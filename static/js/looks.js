@@ -5,8 +5,8 @@
 
   addEventListener("pageshow", ({ persisted }) => {
     try {
-      if (persisted && sessionStorage.getItem("looks") !== looks) location.reload();
-      else sessionStorage.setItem("looks", looks);
+      if (persisted && sessionStorage.looks !== looks) location.reload();
+      else sessionStorage.looks = looks;
     } catch { /* private window */ }
   });
 })();

@@ -10,12 +10,12 @@
   addEventListener("pagehide", () => {
     const row = [...rows()].find((one) => one.getBoundingClientRect().bottom > 0);
     const place = row && scrollY > 0 ? JSON.stringify({ id: row.id, top: row.getBoundingClientRect().top }) : "";
-    try { sessionStorage.setItem(key, place); } catch { /* private window */ }
+    try { sessionStorage[key] = place; } catch { /* private window */ }
   });
 
   function lastPlace() {
     if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return null;
-    try { return JSON.parse(sessionStorage.getItem(key) || "null"); } catch { return null; }
+    try { return JSON.parse(sessionStorage[key] || "null"); } catch { return null; }
   }
 
   const place = lastPlace();

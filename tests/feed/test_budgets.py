@@ -101,6 +101,7 @@ MOST_CALLS = {
     "/@bob/replies": 5,
     "/@bob/followers": 4,
     "/@bob/following": 4,
+    "/@bob/card": 4,
     "/local": 10,
     "/tags/cats": 5,
     "/tags": 2,

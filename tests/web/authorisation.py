@@ -167,6 +167,7 @@ OF_ALICE = [
     get("profile", "/@alice", PERSON),
     get("atom", "/@alice/feed.atom", EVERYONE),  # as visitors see it, whoever asks
     get("replies", "/@alice/replies", PERSON),
+    get("card", "/@alice/card", POST),
     get("profile_media", "/@alice/media", PERSON),
     get("describe_photos", "/@alice/posts/{post}/descriptions", "innnnnnnny"),
     post("describe_photos", "/@alice/posts/{post}/descriptions", "innnnnnnny"),
