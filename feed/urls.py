@@ -6,6 +6,7 @@ from feed.composing import views as composing
 from feed.for_you import views as for_you
 from feed.home import views as home
 from feed.likes import views as likes
+from feed.lists import views as lists
 from feed.polls import views as polls
 from feed.profiles import views as profiles
 from feed.publishing import views as publishing
@@ -22,6 +23,7 @@ urlpatterns = [
     path("new", home.new_posts, name="new_posts"),
     path("favourites", home.favourites, name="favourites"),
     path("local", home.local, name="local"),
+    path("lists/<id:list_id>", lists.list_timeline, name="list_timeline"),
     # finding people
     path("search", home.search, name="search"),
     path("explore", home.explore, name="explore"),

@@ -80,6 +80,7 @@ class PersonCard(NamedTuple):
     not_suggested: bool = False
     no_topics: bool = False
     not_indexed: bool = False
+    no_packs: bool = False
     level: str = ""  # empty: a member
     level_given: bool = False  # by staff, so that the rules do not change it
     shows_level: bool = False
@@ -123,6 +124,7 @@ class PersonCard(NamedTuple):
             not_suggested=bool(info.not_suggested),
             no_topics=bool(info.no_topics),
             not_indexed=bool(info.not_indexed),
+            no_packs=bool(info.no_packs),
             level=info.level,
             level_given=bool(info.level_given),
             shows_level=bool(info.shows_level),

@@ -195,12 +195,14 @@ def get_posts(
     blocks_of: Collection[str] | None = None,
     mutes_of: Collection[str] = (),
     known: Sequence[Stretch] = (),
+    beforehand: Collection[Key] = (),
 ) -> list[PostCard]:
     """Returns cards of the posts that the viewer may see, in the given order.
 
     One BatchGetItem, at most 4 keys a post, 3 more for a reply, and one for each person in `blocks_of` (all authors by
     default) and in `mutes_of` (muted people's posts and answers to them are left out), less what the stretches `known`
-    answer. A second one if pointers do not name the threads of replies; one of 2 keys an author if some are not public.
+    answer, and the keys `beforehand`, such as those of `sight_keys`. A second one if pointers do not name the threads
+    of replies; one of 2 keys an author if some are not public.
     """
     wanted = list(pointers)
     authors = [pointer.author_id for pointer in wanted]
@@ -211,6 +213,7 @@ def get_posts(
             *keys_of_page(wanted, viewer=viewer),
             *block_keys(viewer, authors if blocks_of is None else blocks_of),
             *mutes.values(),
+            *beforehand,
         ]
     )
     muted = {user_id for user_id, key in mutes.items() if is_in_force(fetched.items.get(key))}

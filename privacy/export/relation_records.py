@@ -1,5 +1,5 @@
 """What is exported of a person and others: whom they follow, who follows them, what they are to each other with private
-notes, what they like, save and follow besides people, the small choices about threads and quotes, and what they were
+notes, their lists, what they like, save and follow besides people, the small choices about threads and quotes, and what they were
 notified of."""
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,15 @@ from privacy.export.kinds import (
     one_of,
 )
 from privacy.export.post_records import moment_of
-from relations.models import Dismissal, FollowedTag, Follower, Following, Relation, RelationType
+from relations.models import (
+    Dismissal,
+    FollowedTag,
+    Follower,
+    Following,
+    PersonList,
+    Relation,
+    RelationType,
+)
 from relations.relation import is_in_force, note_of
 from site_votes.models import SiteBallot
 from socialsite.table import RawItem, row
@@ -81,6 +89,18 @@ RELATIONS = Kind(
         (_("Note"), "note"),
     ),
 )
+LISTS = Kind(
+    "lists",
+    _("Lists"),
+    {
+        "name": Field(TEXT, "What you call the list."),
+        "people": Field(many(PERSON), "Who is in it. The handle is empty if they are gone."),
+        "not_in_home": Field(FLAG, "Whether its people are kept out of your home timeline."),
+        "starter_pack_title": Field(TEXT, "What it is called as a starter pack, empty if private."),
+        "starter_pack_about": Field(TEXT, "What others read about the starter pack."),
+    },
+    ((_("Name"), "name"), (_("People"), "people")),
+)
 HIDDEN_SUGGESTIONS = Kind(
     "hidden-suggestions",
     _("People not to suggest"),
@@ -108,6 +128,23 @@ def suggestion_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
         until = datetime.fromtimestamp(int(raw["ttl"]["N"]), UTC).isoformat()
         person = owner.person(row(Dismissal, raw).other_id, handles)
         yield HIDDEN_SUGGESTIONS.name, {"person": person, "until": until}
+
+
+def list_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    """Yields the person's own lists. In whose lists they are is for those alone."""
+    for raw in raws:
+        found = row(PersonList, raw)
+        handles = name_people(found.members)
+        yield (
+            LISTS.name,
+            {
+                "name": found.name,
+                "people": [owner.person(one, handles) for one in found.members],
+                "not_in_home": bool(found.not_home),
+                "starter_pack_title": found.pack_title,
+                "starter_pack_about": found.pack_about,
+            },
+        )
 
 
 def relation_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:

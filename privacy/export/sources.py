@@ -49,6 +49,7 @@ from privacy.export.relation_records import (
     HIDDEN_SUGGESTIONS,
     LEFT_THREADS,
     LIKES,
+    LISTS,
     NOTIFICATIONS,
     QUOTE_REFUSALS,
     RELATIONS,
@@ -59,6 +60,7 @@ from privacy.export.relation_records import (
     ballot_lines,
     follower_lines,
     following_lines,
+    list_lines,
     notification_lines,
     relation_lines,
     saved_lines,
@@ -94,7 +96,7 @@ KINDS: tuple[Kind, ...] = (
         TAGS,
     ),
     *(CONVERSATIONS, MESSAGES, KEPT_MESSAGES),
-    *(FOLLOWING, FOLLOWERS, RELATIONS, HIDDEN_SUGGESTIONS, NOTIFICATIONS),
+    *(FOLLOWING, FOLLOWERS, RELATIONS, LISTS, HIDDEN_SUGGESTIONS, NOTIFICATIONS),
     *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, REPORTS),
 )
 
@@ -193,6 +195,7 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("tags", keys.followed_tags, tag_lines),
     _of_partition("following", keys.followings, following_lines),
     _of_partition("followers", keys.followers, follower_lines),
+    _of_partition("lists", keys.person_lists, list_lines),
     _of_partition("suggestions", keys.dismissals, suggestion_lines),
     _of_partition("notifications", keys.notifications, notification_lines),
     _of_partition("decisions", keys.strikes, strike_lines),

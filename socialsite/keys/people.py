@@ -202,6 +202,8 @@ OWN = (
     "relation",
     "suggestion",
     "dismissal",
+    "list",
+    "listed",
     "post",
     "media",
     "submission",
