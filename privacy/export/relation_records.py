@@ -1,6 +1,6 @@
 """What is exported of a person and others: whom they follow, who follows them, what they are to each other with private
-notes, their lists, what they like, save and follow besides people, the small choices about threads and quotes, and what they were
-notified of."""
+notes, their lists, what they like, save and follow besides people, the small choices about threads and quotes, and
+what they were notified of."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -90,7 +90,7 @@ RELATIONS = Kind(
     ),
 )
 LISTS = Kind(
-    "lists",
+    "lists-of-people",
     _("Lists"),
     {
         "name": Field(TEXT, "What you call the list."),

@@ -195,7 +195,7 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("tags", keys.followed_tags, tag_lines),
     _of_partition("following", keys.followings, following_lines),
     _of_partition("followers", keys.followers, follower_lines),
-    _of_partition("lists", keys.person_lists, list_lines),
+    _of_partition("lists-of-people", keys.person_lists, list_lines),
     _of_partition("suggestions", keys.dismissals, suggestion_lines),
     _of_partition("notifications", keys.notifications, notification_lines),
     _of_partition("decisions", keys.strikes, strike_lines),
