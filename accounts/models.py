@@ -52,7 +52,8 @@ class UserInfo(Item, discriminator="UserInfo"):
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
     suggestions, `no_topics` out of those of topics (`relations/topics.py`), `not_indexed` out of search engines, and
-    `not_searched` their posts out of the search on this site (`finding/`).
+    `not_searched` their posts out of the search on this site (`finding/`), `no_packs` out of starter packs. `listed`
+    says that someone has them in a list, so that the worker keeps their newest posts for it (`feed/lists/stream.py`).
     `level` is how much the site trusts them (`socialsite/site_settings/levels.py`), `level_given` says that staff gave
     it, and `shows_level` that they show it. `writers` says who may begin to write messages to them, and `hides_seen`
     that nobody learns what they have read (`chats/`). `limited_until`, `frozen_until`, `suspended_until` and
@@ -83,6 +84,8 @@ class UserInfo(Item, discriminator="UserInfo"):
     no_topics = UnicodeAttribute(null=True)
     not_indexed = UnicodeAttribute(null=True)
     not_searched = UnicodeAttribute(null=True)
+    no_packs = UnicodeAttribute(null=True)
+    listed = UnicodeAttribute(null=True)
     level = UnicodeAttribute(null=True)  # missing: a member
     level_given = UnicodeAttribute(null=True)
     shows_level = UnicodeAttribute(null=True)
@@ -142,12 +145,14 @@ class UserSettings(Item, discriminator="UserSettings"):
     (`feed/timelines/big_authors.py`). `preferences` is read when they sign in (`socialsite/web/preferences.py`).
     `notice` says that they have an unread notice from moderators. `asked` is their reason for joining. `opted_out`
     holds what they do not want to be notified of (`socialsite/telling.py`), `without_reposts` the people whose reposts
-    they hide. `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed
-    address yet. `muted_version` is that of their muted words, missing without any (`relations/muted_words/`).
+    they hide, `not_home` those of lists that are not in Home, and `home_lists` names the lists beside its tabs
+    (`relations/lists/writes.py`). `muted_version` is that of their muted words, missing without any
+    (`relations/muted_words/`). `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they
+    have no confirmed address yet.
     """
 
     family = "people"
-    most_bytes = 43_008  # 1,500 widely followed people, 26 bytes each
+    most_bytes = 49_152  # 1,500 widely followed people, 26 bytes each, and 200 not in Home, 30 each
 
     user_id = UnicodeAttribute()
     seen = UnicodeAttribute()
@@ -161,6 +166,8 @@ class UserSettings(Item, discriminator="UserSettings"):
     without_reposts = UnicodeSetAttribute(null=True)
     circles = JSONAttribute(null=True)  # their names by id (accounts/people/viewer.py)
     folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/saved/reads.py)
+    not_home = UnicodeSetAttribute(null=True)  # each the end of a list's id, and a person's
+    home_lists = JSONAttribute(null=True)  # their names by id
     former_handles = JSONAttribute(null=True)  # since when (accounts/people/reads.py)
     epoch = NumberAttribute(null=True)
     unconfirmed = UnicodeAttribute(null=True)

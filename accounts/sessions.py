@@ -22,7 +22,7 @@ from accounts.models import Credentials, SignIn, UserSettings
 from accounts.notices import NEW_SIGN_IN
 from accounts.people.cards import PersonCard
 from accounts.people.reads import Holder, holder_of
-from accounts.people.viewer import VISITOR, Viewer, Waiting, circles_of
+from accounts.people.viewer import VISITOR, Viewer, Waiting, circles_of, home_lists_of
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.observing.logs import Event, note_event
@@ -37,6 +37,7 @@ from socialsite.table import (
     WriteAction,
     access_pattern,
     fetch,
+    ids,
     keys,
     query,
     row,
@@ -104,6 +105,8 @@ def get_viewer(
         opted_out=tuple(own.opted_out),
         without_reposts=tuple(own.without_reposts),
         muted_version=own.muted_version,
+        not_home=frozenset(one[-ids.LENGTH :] for one in own.not_home),
+        home_lists=home_lists_of(kept),
         is_confirmed=not own.unconfirmed,
         beside={key: found.get(key) for key in beside},
     )

@@ -126,6 +126,7 @@ OF_NAMES: Mapping[Feature, frozenset[str]] = {
         {
             "feed:home", "feed:new_posts", "feed:favourites", "feed:local", "feed:backfill_timeline",
             "feed:empty_timeline", "feed:begin_rebuild", "feed:rebuild", "feed:list_in_public",
+            "feed:list_timeline", "feed:keep_posts", "feed:forget_posts",
         }
     ),
     Feature.FAN_OUT: frozenset(

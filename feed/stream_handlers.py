@@ -7,6 +7,7 @@ once.
 import feed.composing.stream
 import feed.explore.stream
 import feed.likes.stream
+import feed.lists.stream
 import feed.polls.stream
 import feed.publishing.stream
 import feed.sharing.stream

@@ -7,6 +7,7 @@ from feed.explore import views as explore
 from feed.for_you import views as for_you
 from feed.home import views as home
 from feed.likes import views as likes
+from feed.lists import views as lists
 from feed.muted_words import views as muted_words
 from feed.polls import views as polls
 from feed.profiles import views as profiles
@@ -24,6 +25,7 @@ urlpatterns = [
     path("new", home.new_posts, name="new_posts"),
     path("favourites", home.favourites, name="favourites"),
     path("local", home.local, name="local"),
+    path("lists/<id:list_id>", lists.list_timeline, name="list_timeline"),
     # finding people
     path("explore", explore.explore, name="explore"),
     path("explore/people", explore.people, name="explore_people"),

@@ -1,7 +1,7 @@
 """Corrects what lost stream records, or a clock that stood ahead, left wrong: counts, likes and photos of deleted
 posts, timelines, tags, the directory, what relationships copied of profiles or kept after their end, the lists of
 people for staff, the planned ends of polls, when cases will have waited too long, how many wait and how grave they are,
-badges of messages, and the last days of followers.
+badges of messages, lists of people, and the last days of followers.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -35,7 +35,7 @@ from feed.sharing.checks import (
     mend_repost_count,
 )
 from feed.threads.checks import mend_audience, mend_part_count, mend_reply_count
-from feed.timelines.big_authors import mend_recent
+from feed.timelines.big_authors import keep_newest, mend_recent
 from feed.timelines.checks import clear_strangers
 from feed.timelines.models import MediaEntry
 from finding.checks import mend_words
@@ -55,7 +55,15 @@ from relations.checks import (
     mend_follower_count,
     name_circles,
 )
-from relations.models import DirectoryEntry, Follower, Relation, RelationType
+from relations.lists.checks import mend_lists, mend_settings
+from relations.models import (
+    DirectoryEntry,
+    Follower,
+    Listing,
+    PersonList,
+    Relation,
+    RelationType,
+)
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
 from socialsite.models import Staff
@@ -119,7 +127,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     mend_entries(infos, by_type.get(PersonEntry.__name__, ()))
     for info in (row(UserInfo, raw) for raw in infos):
         sweep_again(info.user_id)
-        if info.reading:
+        if info.reading or info.listed:
             mend_recent(info.user_id)
         if info.reading == CROSSING:
             _enter(JobKind.CROSS_TO_PULL, info.user_id, begun=begun)
@@ -131,6 +139,11 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
             clear_strangers(user_id, raw)
             for kind in (JobKind.REBUILD, JobKind.REBUILD_TAGS):
                 _enter(kind, user_id, job_id=f"{user_id}-{begun}", begun=begun)
+    mend_lists(by_type.get(PersonList.__name__, ()), by_type.get(Listing.__name__, ()))
+    for raw in by_type.get(Listing.__name__, ()):
+        keep_newest(row(Listing, raw).user_id)
+    for raw in by_type.get(UserSettings.__name__, ()):
+        mend_settings(raw)
     note_lost(by_type.get(Message.__name__, ()))
     mend_badges(by_type.get(Bell.__name__, ()))
     for raw in by_type.get(CasePhoto.__name__, ()):

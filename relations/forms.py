@@ -71,6 +71,15 @@ class PrivacyForm(forms.Form):
         required=False,
         widget=SWITCH,
     )
+    packs = forms.BooleanField(
+        label=_("Let others put me in starter packs"),
+        help_text=_(
+            "A starter pack is a list of people that others can follow with one press. When this is "
+            "off, you’re in none."
+        ),
+        required=False,
+        widget=SWITCH,
+    )
     shows_level = forms.BooleanField(
         label=_("Show my level on my profile"),
         help_text=_("Friends can also filter by it. Account status says which level you have."),
@@ -114,6 +123,7 @@ def _initial(card: PersonCard) -> dict[str, Any]:
         "archived_before": ids.time_of(edge).date() if edge else None,
         "not_suggested": card.not_suggested,
         "topics": not card.no_topics,
+        "packs": not card.no_packs,
         "shows_level": card.shows_level,
         "searched": not card.not_searched,
         "indexed": not card.not_indexed,

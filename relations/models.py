@@ -170,6 +170,46 @@ class PostSubscriber(Item, discriminator="PostSubscriber"):
         return cls(*key, user_id=user_id, subscriber_id=subscriber_id)
 
 
+class PersonList(Item, discriminator="PersonList"):
+    """A person's own list of people, for a timeline of theirs alone. `members` is everyone in it, at most 200, so that
+    one key reads the list; each of them has a `Listing` too. `not_home` keeps them out of the owner's home timeline.
+
+    With a `pack_title` it is a starter pack, which others see under this title with `pack_about`. `left` are those who
+    took themselves out of the pack. Its owner's list keeps them.
+    """
+
+    page = "/lists/{list_id}"
+    most_bytes = 12_288  # 200 people in it and 200 who left, 26 bytes each
+
+    user_id = UnicodeAttribute()
+    list_id = UnicodeAttribute()
+    name = UnicodeAttribute()
+    members = UnicodeSetAttribute(null=True)
+    not_home = BooleanAttribute(null=True)
+    pack_title = UnicodeAttribute(null=True)
+    pack_about = UnicodeAttribute(null=True)
+    left = UnicodeSetAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, list_id: str, name: str) -> Self:
+        key = keys.person_list(user_id, list_id)
+        return cls(*key, user_id=user_id, list_id=list_id, name=name)
+
+
+class Listing(Item, discriminator="Listing"):
+    """In a person's partition: they are in a list of someone's. Written with `PersonList.members`, and seen by nobody:
+    blocks and erasures find by it what to end, and the worker whose newest posts to keep."""
+
+    user_id = UnicodeAttribute()
+    owner_id = UnicodeAttribute()
+    list_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, owner_id: str, list_id: str) -> Self:
+        key = keys.listing(user_id, owner_id, list_id)
+        return cls(*key, user_id=user_id, owner_id=owner_id, list_id=list_id)
+
+
 class Suggestions(Item, discriminator="Suggestions"):
     """The people a person may know, best first, with the reasons why, and topics that these follow. After `fresh_until`
     pages still show them, and let the worker look anew."""

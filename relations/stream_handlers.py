@@ -8,6 +8,7 @@ enters in the ledger what must count only once.
 
 from contextlib import suppress
 
+import relations.lists.stream  # noqa: F401 - its handlers
 from accounts.models import UserCount, UserInfo
 from relations.directory import directory_entries
 from relations.follows.writes import WORKER

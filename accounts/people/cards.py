@@ -81,6 +81,7 @@ class PersonCard(NamedTuple):
     no_topics: bool = False
     not_indexed: bool = False
     not_searched: bool = False  # whether the search on this site leaves their posts out
+    no_packs: bool = False
     level: str = ""  # empty: a member
     level_given: bool = False  # by staff, so that the rules do not change it
     shows_level: bool = False
@@ -125,6 +126,7 @@ class PersonCard(NamedTuple):
             no_topics=bool(info.no_topics),
             not_indexed=bool(info.not_indexed),
             not_searched=bool(info.not_searched),
+            no_packs=bool(info.no_packs),
             level=info.level,
             level_given=bool(info.level_given),
             shows_level=bool(info.shows_level),

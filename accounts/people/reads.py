@@ -169,7 +169,7 @@ def former_handles(settings: UserSettings) -> list[FormerHandle]:
 
 OURS = {
     "about", "admin", "admins", "all", "api", "bookmarks", "circles", "everyone", "explore", "followers",
-    "following", "friends", "healthz", "help", "here", "home", "likes", "local", "login", "logout", "media",
+    "following", "friends", "healthz", "help", "here", "home", "likes", "lists", "local", "login", "logout", "media",
     "messages", "mod", "moderation", "moderator", "moderators", "new", "notifications", "official", "posts",
     "privacy", "readyz", "requests", "root", "rules", "search", "security", "settings", "signup", "site",
     "socialsite", "staff", "static", "support", "system", "tags", "team",

@@ -42,6 +42,11 @@ def in_order(names: dict[str, str]) -> tuple[Circle, ...]:
     return tuple(sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id)))
 
 
+def home_lists_of(settings: RawItem) -> tuple[tuple[str, str], ...]:
+    """Returns ids and names of the lists that stand beside Home's tabs, in the order of their names."""
+    return tuple(in_order(row(UserSettings, settings).home_lists or {}))
+
+
 def named(circles: Collection[Circle], wanted: Collection[str]) -> tuple[Circle, ...]:
     """Returns the circles with these ids, without those that were deleted."""
     names = dict(circles)
@@ -156,6 +161,8 @@ class Viewer:
     opted_out: tuple[str, ...] = ()  # what they do not want to be notified of
     without_reposts: tuple[str, ...] = ()  # people whose reposts their timeline leaves out
     muted_version: str = ""  # of their muted words, empty if they have none
+    not_home: frozenset[str] = frozenset()  # people of lists that are not in Home
+    home_lists: tuple[tuple[str, str], ...] = ()  # ids and names of the lists beside Home's tabs
     is_confirmed: bool = True  # whether their email address is
     # What a page asked to be read with them (`People.read_beside`), None for what is not there.
     beside: Mapping[Key, RawItem | None] = field(default_factory=dict)

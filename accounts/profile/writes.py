@@ -265,6 +265,7 @@ def save_privacy(
     no_topics: bool = False,
     shows_level: bool = False,
     not_searched: bool = False,
+    no_packs: bool = False,
 ) -> None:
     """Writes to `u#<id>` `info` whether the account is locked, from when on its posts are for everyone, and whether
     people and search engines are shown it, and whether topics are suggested. One UpdateItem, 1 write unit.
@@ -272,8 +273,9 @@ def save_privacy(
     They take effect on everyone's next read. Posts older than `archived_before` are for followers only, a locked
     account must be asked first, and people who are `not_suggested` are only found by their name. People with
     `no_topics` are suggested none, and count for none. With `shows_level` it stands on their profile, and they are
-    found by it. Search engines are asked to leave out people who are `not_indexed`, and the search on this site leaves
-    out the posts of those who are `not_searched`. Waiting requests stay (`answer_waiting_requests`).
+    found by it. Search engines are asked to leave out people who are `not_indexed`, the search on this site leaves out
+    the posts of those who are `not_searched`, and starter packs leave out people with `no_packs`. Waiting requests stay
+    (`answer_waiting_requests`).
     """
     edge = ids.first_id_at(archived_before) if archived_before else ""
     actions = [
@@ -286,6 +288,7 @@ def save_privacy(
             (UserInfo.no_topics, "yes" if no_topics else ""),
             (UserInfo.shows_level, "yes" if shows_level else ""),
             (UserInfo.not_searched, "yes" if not_searched else ""),
+            (UserInfo.no_packs, "yes" if no_packs else ""),
         )
     ]
     change(UserInfo, keys.user_info(by.user_id), actions)

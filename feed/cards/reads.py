@@ -206,14 +206,16 @@ def get_posts(
     mutes_of: Collection[str] = (),
     known: Sequence[Stretch] = (),
     quiet: Quiet | None = IN_LISTS,
+    beforehand: Collection[Key] = (),
 ) -> list[PostCard]:
     """Returns cards of the posts that the viewer may see, in the given order. What a muted word of theirs hides is left
     out, as `quiet` says; None asks for the posts whatever words are muted.
 
     One BatchGetItem, at most 4 keys a post, 3 more for a reply, and one for each person in `blocks_of` (all authors by
     default) and in `mutes_of` (muted people's posts and answers to them are left out), less what the stretches `known`
-    answer; one for muted words that this process does not have. A second one if pointers do not name the threads of
-    replies; one of 2 keys an author if some are not public.
+    answer; one for muted words that this process does not have; and the keys `beforehand`, such as those of
+    `sight_keys`. A second one if pointers do not name the threads of replies; one of 2 keys an author if some are not
+    public.
     """
     wanted = list(pointers)
     authors = [pointer.author_id for pointer in wanted]
@@ -225,6 +227,7 @@ def get_posts(
             *block_keys(viewer, authors if blocks_of is None else blocks_of),
             *mutes.values(),
             *(muted_keys(viewer) if quiet else ()),
+            *beforehand,
         ]
     )
     muted = {user_id for user_id, key in mutes.items() if is_in_force(fetched.items.get(key))}

@@ -1,4 +1,4 @@
-"""The posts of widely followed authors, which are not fanned out.
+"""The posts of widely followed authors, which are not fanned out, and the newest of everyone who is in a list.
 
 The stream worker keeps one small item of an author's newest posts beside them, from the moment at which the author
 begins to cross over (`cross_step` in `fan_out_stream.py`). A deleted post stays in it until others push it out. Like
@@ -18,7 +18,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple, Self
 
-from accounts.models import UserSettings
+from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from feed.posts.models import Audience, Post, TimelineEntry
 from feed.posts.reads import Pointer, entry_of, mute_keys, pointer_of, stands_in_lists
@@ -105,6 +105,14 @@ def mend_recent(author_id: str) -> None:
     newest = _newest_for_followers(author_id)
     if not _begin(author_id, newest):
         _note(newest, author_id)
+
+
+def keep_newest(author_id: str) -> None:
+    """Notes that someone has the author in a list, so that each new post comes into the list of their newest, and makes
+    that list if there is none. 1 write unit, and what `mend_recent` costs. Does nothing if they are gone."""
+    with suppress(NotFound):
+        change(UserInfo, keys.user_info(author_id), [UserInfo.listed.set("yes")])
+        mend_recent(author_id)
 
 
 def _note(posts: Sequence[Noted], author_id: str) -> None:

@@ -15,7 +15,7 @@ from feed.posts.models import Audience, Post, Repost, TimelineEntry
 from feed.posts.reads import stands_in_lists
 from feed.timelines.big_authors import Merged, Noted
 from feed.timelines.models import RecentPosts
-from relations.models import FollowedTag, Follower, Following, Relation, RelationType
+from relations.models import FollowedTag, Follower, Following, Listing, Relation, RelationType
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
@@ -171,15 +171,20 @@ LOOKED_FOR_IN_LIST = 10  # of an author's posts; deleted ones may take places in
 class RecentPostsInvariants:
     """Give it every item with `add`, then ask for `results`."""
 
-    pulled: set[str] = field(default_factory=set)
+    kept: set[str] = field(default_factory=set)  # widely followed, or in someone's list
+    known: dict[str, bool] = field(default_factory=dict)  # as in someone's list
+    in_lists: set[str] = field(default_factory=set)
     posts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     listed: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, item: Item) -> None:
         match item:
             case UserInfo():
-                if item.reading == PULLED:
-                    self.pulled.add(item.user_id)
+                if item.reading == PULLED or item.listed:
+                    self.kept.add(item.user_id)
+                self.known[item.user_id] = bool(item.listed)
+            case Listing():
+                self.in_lists.add(item.user_id)
             case Post() | Repost():
                 has_ended = item.ttl and item.ttl <= utc_now()
                 if not has_ended and _is_for_followers(item):
@@ -192,11 +197,14 @@ class RecentPostsInvariants:
         return {
             "the lists of widely followed authors lack none of their newest posts": sorted(
                 self._missing()
-            )
+            ),
+            "who is in a list has their newest posts kept": sorted(
+                user_id for user_id in self.in_lists if not self.known.get(user_id, True)
+            ),
         }
 
     def _missing(self) -> Iterator[str]:
-        for author_id in self.pulled & self.posts.keys():
+        for author_id in self.kept & self.posts.keys():
             listed = self.listed.get(author_id)
             if listed is None:
                 yield f"{author_id}: has no list"

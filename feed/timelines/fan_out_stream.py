@@ -116,8 +116,8 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     One TimelineEntry for each follower who was here in the last 30 days: BatchWriteItems of 25, 1 write unit each, up
     to 500 at once, more by a job of 1,000 a step. `Follower.seen` says when they were here; 1 read unit reads the
     settings of each whose edge has no day of these. Nobody is fanned out to above 5,000 followers: the post gets a
-    place in the list of its author's newest 20, 1 read unit and 1 to 4 write units. Of a story the first post alone
-    comes into timelines.
+    place in the list of its author's newest 20, 1 read unit and 1 to 4 write units. So does a post of a person who is
+    in someone's list. Of a story the first post alone comes into timelines.
     """
     post = change.item
     assert isinstance(post, Post)
@@ -149,9 +149,10 @@ def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None) -> None:
     info_key, count_key = keys.user_info(post.author_id), keys.user_count(post.author_id)
     author = fetch([info_key, count_key], consistent=True)
     followers = int(row(UserCount, author.get(count_key, {})).followers)
-    state = row(UserInfo, author.get(info_key, {})).reading
+    info = row(UserInfo, author.get(info_key, {}))
+    state = info.reading
     crosses = state != PULLED and followers > settings.PULL_ABOVE
-    if state or crosses:
+    if state or crosses or info.listed:  # or someone has them in a list
         note_recent(post, ends=ends)
     if state == PULLED:
         return

@@ -40,10 +40,10 @@ ID = re.compile(r"(?:(?<![^#])(u|p|ph)#)?([0-9A-HJKMNP-TV-Z]{26})(?![0-9A-Za-z])
 PEOPLE = {
     *("user_id", "author_id", "other_id", "person_id", "follower_id", "followed_id"),
     *("subscriber_id", "root_author_id", "reply_to_author_id", "repost_of_author_id"),
-    *("quote_of_author_id", "moderator_id", "reporter_id", "writer_id", "creator_id"),
+    *("owner_id", "quote_of_author_id", "moderator_id", "reporter_id", "writer_id", "creator_id"),
 }
 # Sets and lists of people, and of the owner's posts and photos.
-SETS_OF_PEOPLE = {"actors", "pulled", "hidden", "without_reposts", "suspects"}
+SETS_OF_PEOPLE = {"actors", "pulled", "hidden", "without_reposts", "suspects", "members", "left"}
 SETS_OF_OWN_POSTS = {"pins"}
 SETS_OF_OWN_PHOTOS = {"held"}
 # Attributes that hold the id of a post, with the one that holds its author's, best first.

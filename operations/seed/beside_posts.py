@@ -1,4 +1,4 @@
-"""What the demo has beside posts: reposts, tags, notifications, reports, sign-ins."""
+"""What the demo has beside posts: reposts, tags, a list of people, notifications, reports, sign-ins."""
 
 import json
 import random
@@ -8,16 +8,28 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
+from accounts.models import UserInfo, UserSettings
 from feed.likes.models import Like
 from feed.notices import LIKE, MENTION, QUOTE, REPLY, REPOST
-from feed.posts.models import Post, Reposter
+from feed.posts.models import Post, Repost, Reposter
 from feed.posts.reads import Pointer, entry_of, listed_tags, pointer_of_post
+from feed.timelines.big_authors import KEPT, Noted, is_for_followers
+from feed.timelines.models import RecentPosts
 from moderation.reports.writes import report_items
 from notifications.seed import Event, notification_items
 from operations.demo.content import DemoReport, reports
 from operations.demo.people import KNOWN_PEOPLE
 from operations.seed.posts import Written
-from relations.models import FollowedTag, Follower, Following, Relation, RelationType, TagFollower
+from relations.models import (
+    FollowedTag,
+    Follower,
+    Following,
+    Listing,
+    PersonList,
+    Relation,
+    RelationType,
+    TagFollower,
+)
 from relations.notices import FOLLOW, REQUESTS
 from socialsite.private_files import write_private
 from socialsite.table import Item, ids
@@ -74,6 +86,44 @@ def with_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:
         known = {user_id, *people[user_id]}
         strangers = (one for one in newest[tag] if one.author_id not in known)
         yield from (entry_of(one, user_id, ends=None) for one in strangers)
+
+
+LISTED = 6  # people of the first person's list, which is a starter pack too
+LIST = "Bakers"
+
+
+def with_list(items: Iterable[Item], user_ids: Sequence[str], now: datetime) -> Iterator[Item]:
+    """Returns the items, followed by a list of the first person's, which stands beside their Home's tabs, and by the
+    newest posts of those in it."""
+    owner_id, members = user_ids[0], set(user_ids[1 : 1 + LISTED])
+    list_id = ids.id_at(now, bytes([LISTED] * 10))
+    noted: dict[str, list[Noted]] = {one: [] for one in members}
+    for item in items:
+        match item:
+            case UserInfo() if item.user_id in members:
+                item.listed = "yes"
+            case UserSettings() if item.user_id == owner_id:
+                item.home_lists = {list_id: LIST}
+            case Post() | Repost() if item.author_id in members:
+                if is_for_followers(item.serialize()):
+                    made = int(ids.time_of(item.post_id).timestamp() * 1000)
+                    noted[item.author_id].append(Noted(pointer_of_post(item), made, item.ttl))
+        yield item
+    if not members:
+        return
+    own = PersonList.new(user_id=owner_id, list_id=list_id, name=LIST)
+    own.members = members
+    own.pack_title, own.pack_about = "Who bakes here", "People who know where the good flour is."
+    yield own
+    for one, posts in noted.items():
+        yield Listing.new(user_id=one, owner_id=owner_id, list_id=list_id)
+        newest = sorted(posts)[-KEPT:]
+        yield RecentPosts.new(
+            user_id=one,
+            posts={post.write() for post in newest},
+            changed=max((post.at for post in newest), default=0),
+            since=newest[0].at if len(newest) == KEPT else 0,
+        )
 
 
 LIKED_AFTER = timedelta(hours=3)

@@ -38,6 +38,7 @@ from operations.seed.beside_posts import (
     choose_reported,
     choose_reposts,
     reported_items,
+    with_list,
     with_notifications,
     with_tags,
 )
@@ -125,7 +126,7 @@ class DemoData:
 
     def items(self) -> Iterator[Item]:
         told = with_badges(with_notifications(self._items(), self.now))
-        return with_tags(told, self.user_ids[0])
+        return with_list(with_tags(told, self.user_ids[0]), self.user_ids, self.now)
 
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()

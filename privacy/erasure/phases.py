@@ -138,6 +138,7 @@ NAMES = (
     "follows",
     "relations",
     "relations of others",
+    "lists",
     "posts",
     "likes",
     "tags",

@@ -1,6 +1,6 @@
 """What is exported of a person and others: whom they follow, who follows them, what they are to each other with private
-notes, what they like, save and follow besides people, the small choices about threads and quotes, and what they were
-notified of."""
+notes, their lists, what they like, save and follow besides people, the small choices about threads and quotes, and
+what they were notified of."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -29,7 +29,15 @@ from privacy.export.kinds import (
     one_of,
 )
 from privacy.export.post_records import moment_of
-from relations.models import Dismissal, FollowedTag, Follower, Following, Relation, RelationType
+from relations.models import (
+    Dismissal,
+    FollowedTag,
+    Follower,
+    Following,
+    PersonList,
+    Relation,
+    RelationType,
+)
 from relations.muted_words.reads import mutes_from_raw
 from relations.muted_words.words import Where
 from relations.relation import is_in_force, note_of
@@ -94,6 +102,19 @@ MUTED_WORDS = Kind(
     },
     ((_("Word"), "word"), (_("Until"), "until")),
 )
+
+LISTS = Kind(
+    "lists-of-people",
+    _("Lists"),
+    {
+        "name": Field(TEXT, "What you call the list."),
+        "people": Field(many(PERSON), "Who is in it. The handle is empty if they are gone."),
+        "not_in_home": Field(FLAG, "Whether its people are kept out of your home timeline."),
+        "starter_pack_title": Field(TEXT, "What it is called as a starter pack, empty if private."),
+        "starter_pack_about": Field(TEXT, "What others read about the starter pack."),
+    },
+    ((_("Name"), "name"), (_("People"), "people")),
+)
 HIDDEN_SUGGESTIONS = Kind(
     "hidden-suggestions",
     _("People not to suggest"),
@@ -131,6 +152,23 @@ def muted_word_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 MUTED_WORDS.name,
                 {"word": one.word, "where": one.where, "hides": not one.folds, "until": until},
             )
+
+
+def list_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    """Yields the person's own lists. In whose lists they are is for those alone."""
+    for raw in raws:
+        found = row(PersonList, raw)
+        handles = name_people(found.members)
+        yield (
+            LISTS.name,
+            {
+                "name": found.name,
+                "people": [owner.person(one, handles) for one in found.members],
+                "not_in_home": bool(found.not_home),
+                "starter_pack_title": found.pack_title,
+                "starter_pack_about": found.pack_about,
+            },
+        )
 
 
 def relation_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:

@@ -49,6 +49,7 @@ from privacy.export.relation_records import (
     HIDDEN_SUGGESTIONS,
     LEFT_THREADS,
     LIKES,
+    LISTS,
     MUTED_WORDS,
     NOTIFICATIONS,
     QUOTE_REFUSALS,
@@ -60,6 +61,7 @@ from privacy.export.relation_records import (
     ballot_lines,
     follower_lines,
     following_lines,
+    list_lines,
     muted_word_lines,
     notification_lines,
     relation_lines,
@@ -96,7 +98,8 @@ KINDS: tuple[Kind, ...] = (
         TAGS,
     ),
     *(CONVERSATIONS, MESSAGES, KEPT_MESSAGES),
-    *(FOLLOWING, FOLLOWERS, RELATIONS, MUTED_WORDS, HIDDEN_SUGGESTIONS, NOTIFICATIONS),
+    *(FOLLOWING, FOLLOWERS, RELATIONS, LISTS, MUTED_WORDS),
+    *(HIDDEN_SUGGESTIONS, NOTIFICATIONS),
     *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, REPORTS),
 )
 
@@ -196,6 +199,7 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("following", keys.followings, following_lines),
     _of_partition("followers", keys.followers, follower_lines),
     _of_partition("muted words", keys.all_muted_words, muted_word_lines),
+    _of_partition("lists-of-people", keys.person_lists, list_lines),
     _of_partition("suggestions", keys.dismissals, suggestion_lines),
     _of_partition("notifications", keys.notifications, notification_lines),
     _of_partition("decisions", keys.strikes, strike_lines),

@@ -168,6 +168,7 @@ def privacy(request: SiteRequest) -> HttpResponse:
         values["not_indexed"] = not values.pop("indexed")
         values["not_searched"] = not values.pop("searched")
         values["no_topics"] = not values.pop("topics")
+        values["no_packs"] = not values.pop("packs")
         save_privacy(by=request.user, **values)
         messages.success(request, _("Settings saved."))
         if was_locked and not values["locked"] and pending in (form.ACCEPT, form.DECLINE):

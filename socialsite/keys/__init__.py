@@ -30,6 +30,8 @@
 | `u#<user>#trace`           | `left#p#<root>`         | LeftThread         |
 | `u#<user>#trace`           | `refused#p#<post>#u#<quoting>` | QuoteRefusal |
 | `u#<user>#tag`             | `t#<tag>`               | FollowedTag        |
+| `u#<user>#list`            | `l#<list>`              | PersonList         |
+| `u#<user>#listed`          | `u#<owner>#l#<list>`    | Listing            |
 | `u#<user>#shelf`           | `DRAFT#<draft>`         | Draft              |
 | `u#<user>#shelf`           | `SCHEDULED#<time>#<scheduled>` | Scheduled   |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |

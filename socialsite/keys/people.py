@@ -203,6 +203,8 @@ OWN = (
     "muted",
     "suggestion",
     "dismissal",
+    "list",
+    "listed",
     "post",
     "media",
     "submission",

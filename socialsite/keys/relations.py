@@ -69,6 +69,27 @@ def muted_words(user_id: str) -> Key:
     return Key(all_muted_words(user_id), "words")
 
 
+def person_lists(user_id: str) -> str:
+    return f"u#{user_id}#list"
+
+
+def person_list(user_id: str, list_id: str) -> Key:
+    return Key(person_lists(user_id), f"l#{list_id}")
+
+
+def listings(user_id: str) -> str:
+    """Returns the partition that says in whose lists a person is."""
+    return f"u#{user_id}#listed"
+
+
+def listing(user_id: str, owner_id: str, list_id: str) -> Key:
+    return Key(listings(user_id), f"u#{owner_id}#l#{list_id}")
+
+
+def listing_bounds(owner_id: str) -> tuple[str, str]:
+    return bounds(f"u#{owner_id}#")
+
+
 UNSPACED_FROM = "\u2e80"  # from here on one sign is a syllable or a word
 
 

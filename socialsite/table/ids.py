@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from ulid import ULID, LaxMonotonicPolicy, ULIDGenerator
 
 PATTERN = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
+LENGTH = 26  # characters
 
 # ULIDs leave out I, L, O and U; Python's digits of base 32 run on to V.
 _TO_BASE_32 = str.maketrans("0123456789ABCDEFGHJKMNPQRSTVWXYZ", "0123456789ABCDEFGHIJKLMNOPQRSTUV")

@@ -154,7 +154,8 @@ def read_stretch(partition: str, between: tuple[str, str], *, most: int) -> Stre
 class Source:
     """A partition in a merged list. It maps each item to its place in the list, and a place to a sort key of the
     partition. With `between`, only the items from one sort key to another take part, with `wanted` only some. Then the
-    list ends, for this page, where `look_at_most` items were looked at."""
+    list ends, for this page, where `look_at_most` items were looked at. A Query asks for `at_once` items, or for as
+    many as the page shows."""
 
     partition: str
     place_of: Callable[[RawItem], str] = lambda raw: str(raw["SK"]["S"])
@@ -162,6 +163,7 @@ class Source:
     between: tuple[str, str] | None = None
     wanted: Callable[[RawItem], bool] = lambda raw: True
     look_at_most: int | None = None
+    at_once: int | None = None
     consistent: bool = False
 
 
@@ -245,7 +247,7 @@ def _request(source: Source, place: Place | None, forward: bool, count: int) -> 
         after=Key(source.partition, source.start_at(place.sk)) if place else None,
         between=source.between,
         forward=forward,
-        limit=count,
+        limit=source.at_once or count,
         consistent=source.consistent,
     )
 

@@ -36,7 +36,8 @@ def pages(post_id: str) -> list[str]:
         for pattern in getattr(resolver, "url_patterns", [])
         if isinstance(pattern, URLPattern) and "handle" in pattern.pattern.converters
     ]
-    known = {"handle": "alice", "post_id": post_id, "message_id": post_id, "number": 1}
+    known = {"handle": "alice", "post_id": post_id, "list_id": post_id, "number": 1}
+    known["message_id"] = post_id
     return [
         reverse(
             f"{view.lookup_str.partition('.')[0]}:{view.name}",

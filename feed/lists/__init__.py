@@ -1,0 +1,1 @@
+"""The posts of the people in a list."""

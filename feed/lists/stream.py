@@ -1,0 +1,45 @@
+"""Keeps the newest posts of people who are in a list, for its timeline, and ends that with the last list. Only the
+stream worker calls these. Each looks at what is there now, so each may run twice and in any order."""
+
+from accounts.models import UserInfo
+from feed.timelines.big_authors import keep_newest
+from relations.models import Listing
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table import Erase, fetch, keys, query, row, transact
+from socialsite.table import change as change_item
+
+
+@on(Listing, "INSERT")
+def keep_posts(change: Change, ledger: Ledger) -> None:
+    """Notes that someone has the person in a list, and makes the list of their newest posts.
+
+    Once for a person 1 write unit of their profile, a consistent Query of the newest posts and 1 write unit per KB of
+    the list; for further lists the Query and 1 read unit. From the note on each new post comes into it
+    (`feed/timelines/fan_out_stream.py`).
+    """
+    listing = change.item
+    assert isinstance(listing, Listing)
+    ledger.note_effect()
+    keep_newest(listing.user_id)
+
+
+@on(Listing, "REMOVE")
+def forget_posts(change: Change, ledger: Ledger) -> None:
+    """Ends what `keep_posts` began once nobody has the person in a list: deletes the list of their newest posts, unless
+    they are widely followed. One consistent Query, 1 read unit, and then a BatchGetItem and a TransactWriteItems, 4
+    write units. If they come into a list just then, that change comes later in the stream."""
+    listing = change.item
+    assert isinstance(listing, Listing)
+    ledger.note_effect()
+    user_id = listing.user_id
+    if any(True for _ in query(keys.listings(user_id), limit=1, consistent=True)):
+        return
+    key = keys.user_info(user_id)
+    info = fetch([key], consistent=True).get(key)
+    if info is None or not row(UserInfo, info).listed:
+        return
+    change_item(UserInfo, key, [UserInfo.listed.remove()])
+    if not row(UserInfo, info).reading:
+        transact(Erase(keys.recent_posts(user_id)))

@@ -1,0 +1,1 @@
+"""A person's own lists of people, and starter packs: lists that others may see and follow."""
