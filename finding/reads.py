@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_user_by_handle
 from accounts.people.viewer import VISITOR, Viewer
+from feed.cards.muting import OF_ONES_OWN, quieten
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, keys_of_page, people_in, visible_posts
 from feed.cards.words import Fold
@@ -36,6 +37,7 @@ from relations.directory import (
     tags_request,
 )
 from relations.models import DirectoryEntry
+from relations.muted_words.reads import muted_keys
 from relations.reads import keys_of_people, people_of
 from relations.relation import is_in_force
 from relations.suggested import own_relations
@@ -274,6 +276,7 @@ def keys_of_hits(pointers: Sequence[Pointer], viewer: Viewer) -> list[Key]:
         *keys_of_page(pointers, viewer=viewer),
         *block_keys(viewer, people),
         *mute_keys(viewer, people).values(),
+        *muted_keys(viewer),
     ]
 
 
@@ -296,8 +299,11 @@ def cards_of(
         and lets_find(fetched.items.get(keys.user_info(pointer.author_id)), pointer.post_id)
         and fits(asked, post)
     ]
-    cards = visible_posts(posts, fetched, viewer=viewer)
-    return [_marked(card, asked) for card in cards if card.is_own or card.can_be_reposted]
+    visible = visible_posts(posts, fetched, viewer=viewer)
+    cards = [card for card in visible if card.is_own or card.can_be_reposted]
+    # What a muted word would hide is folded, so that a page never says that nothing was found.
+    quiet = quieten(cards, fetched.mutes(viewer), OF_ONES_OWN)
+    return [_marked(card, asked) for card in quiet]
 
 
 def _marked(card: PostCard, asked: Asked) -> PostCard:

@@ -20,11 +20,13 @@ from django.utils.translation import ngettext
 
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
+from feed.cards.muting import IN_LISTS, quieten
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, keys_of_page, visible_posts
 from feed.explore.models import Explored
 from feed.home.reads import best_of, is_newcomer, keys_of_authors, newest_authors
 from feed.posts.reads import Pointer, block_keys, mute_keys
+from relations.muted_words.reads import muted_keys
 from relations.relation import is_in_force
 from relations.suggested import (
     Suggestion,
@@ -350,7 +352,8 @@ def _that_fit(
 def _keys_of_liked(pointers: Sequence[Pointer], viewer: Viewer) -> list[Key]:
     authors = [one.author_id for one in pointers]
     mutes = mute_keys(viewer, authors).values()
-    return [*keys_of_page(pointers, viewer=viewer), *block_keys(viewer, authors), *mutes]
+    beside = [*block_keys(viewer, authors), *mutes, *muted_keys(viewer)]
+    return [*keys_of_page(pointers, viewer=viewer), *beside]
 
 
 def _shown(pointers: Sequence[Pointer], fetched: Fetched, viewer: Viewer) -> list[PostCard]:
@@ -358,9 +361,8 @@ def _shown(pointers: Sequence[Pointer], fetched: Fetched, viewer: Viewer) -> lis
     mutes = mute_keys(viewer, [one.author_id for one in pointers])
     muted = {one for one, key in mutes.items() if is_in_force(fetched.items.get(key))}
     posts = fetched.posts(one for one in pointers if one.author_id not in muted)
-    return [
-        card for card in visible_posts(posts, fetched, viewer=viewer) if _may_stand_on_explore(card)
-    ]
+    cards = filter(_may_stand_on_explore, visible_posts(posts, fetched, viewer=viewer))
+    return quieten(cards, fetched.mutes(viewer), IN_LISTS)
 
 
 def _may_stand_on_explore(card: PostCard) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from heapq import nlargest, nsmallest
 
 from accounts.people.viewer import Viewer
+from feed.cards.muting import AT_HOME
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_posts, keys_of_page, people_in
 from feed.posts.reads import Pointer, pointer_of, sight_keys
@@ -85,5 +86,10 @@ def _posts(pointers: Sequence[Pointer], viewer: Viewer, sights: bool) -> list[Po
     people = _people_in(pointers)
     beforehand = sight_keys(viewer, people) if sights else ()
     return get_posts(
-        pointers, viewer=viewer, blocks_of=people, mutes_of=people, beforehand=beforehand
+        pointers,
+        viewer=viewer,
+        blocks_of=people,
+        mutes_of=people,
+        quiet=AT_HOME,
+        beforehand=beforehand,
     )

@@ -45,7 +45,7 @@ class MutedWordForm(forms.Form):
         label=_("Where?"),
         choices=[
             (Where.EVERYWHERE, _("Everywhere")),
-            (Where.HOME, _("Home timeline")),
+            (Where.HOME, _("Home and lists")),
             (Where.NOTIFICATIONS, _("Notifications")),
         ],
         initial=Where.EVERYWHERE,

@@ -94,7 +94,7 @@ def _page(request: SiteRequest, words: list[MutedWord], form: MutedWordForm) -> 
 
 WHERE = {
     Where.EVERYWHERE: lambda: _("Everywhere"),
-    Where.HOME: lambda: _("Home timeline"),
+    Where.HOME: lambda: _("Home and lists"),
     Where.NOTIFICATIONS: lambda: _("Notifications"),
 }
 

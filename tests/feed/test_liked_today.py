@@ -13,6 +13,8 @@ from feed.explore.writes import KEPT, rank_liked_today, score_of
 from feed.posts.models import Audience, Post, Withheld
 from feed.publishing.writes import delete_post
 from relations.blocks.writes import block, mute
+from relations.muted_words.words import MutedWord
+from relations.muted_words.writes import mute_word
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import do_due
@@ -181,6 +183,14 @@ def test_blocks_and_mutes_hide_posts_from_those_two_alone(alice, bob, log_in):
     mute(by=alice, user_id=people[1].user_id)
     assert on_explore(log_in(alice)) == posts[2:]
     assert on_explore(log_in(bob)) == posts
+
+
+def test_a_muted_word_takes_a_post_off_explore(alice, bob, log_in):
+    post_id = liked_post(elder("author"), content="The election")
+    assert ranked() == [post_id]
+    mute_word(by=alice, word=MutedWord("election", folds=False))
+    assert on_explore(log_in(alice)) == []
+    assert on_explore(log_in(bob)) == [post_id]
 
 
 def test_a_list_that_no_clock_renews_shows_no_post_of_yesterday(table):

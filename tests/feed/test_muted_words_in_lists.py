@@ -10,6 +10,7 @@ from feed.publishing.writes import publish_post
 from feed.saved.writes import save_post
 from feed.sharing.writes import repost
 from relations.follows.writes import follow
+from relations.lists.writes import add_to_list, create_list
 from relations.muted_words.reads import forget_muted_words
 from relations.muted_words.words import MutedWord, Where
 from relations.muted_words.writes import mute_word, unmute_word
@@ -24,11 +25,14 @@ from tests.web.html import Html
 capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
 
 EVERYWHERE, HOME, NOTIFICATIONS = Where
-OWN = {"/@alice/likes", "/saved", "/search?in=liked&q=election", "/@bob/posts/{text}"}
-AT_HOME = {"/", "/favourites"}
+OWN = {"/@alice/likes", "/saved", "/search?in=liked&q=election", "/@bob/posts/{text}",
+       "/search?tab=posts&q=election"}  # fmt: skip
+AT_HOME = {"/", "/favourites", "/lists/{list}"}
 MET = {
     "/": {"text", "tag", "warning", "poll", "photo", "quote", "carols"},
     "/favourites": {"text", "tag", "warning", "poll", "photo", "quote", "carols"},
+    "/lists/{list}": {"text", "tag", "warning", "poll", "photo", "quote", "carols"},
+    "/search?tab=posts&q=election": {"text", "tag", "warning", "poll", "carols"},
     "/local": {"text", "tag", "warning", "poll", "photo", "quote", "carols"},
     "/@bob": {"text", "tag", "warning", "poll", "photo", "quote", "carols"},
     "/@bob/media": {"photo"},
@@ -49,6 +53,8 @@ def posts(alice, bob, carol, drain_stream) -> dict[str, str]:
     of her own. Carol's post comes home as Bob's repost."""
     follow(by=alice, user_id=bob.user_id)
     favourite(by=alice, user_id=bob.user_id)
+    bakers = create_list(by=alice, name="Bakers")
+    add_to_list(by=alice, list_id=bakers, user_id=bob.user_id)
     drain_stream()
     carols, asked = post(carol, "Election"), post(carol, "What is new?")
     made = {
@@ -63,6 +69,7 @@ def posts(alice, bob, carol, drain_stream) -> dict[str, str]:
         "plain": post(bob, "Elections"),
         "own": post(alice, "My election"),
         "asked": asked,
+        "list": bakers,
     }
     repost(by=bob, post=Pointer(carols, carol.user_id))
     like_post(by=alice, post_id=made["text"], author_id=bob.user_id)
