@@ -20,6 +20,7 @@ from unittest.mock import patch
 from botocore.handlers import BUILTIN_HANDLERS
 from moto import mock_aws
 from moto.core.models import botocore_stubber
+from moto.dynamodb.models.table import StreamRecord
 from moto.dynamodbstreams.models import ShardIterator
 
 from socialsite.engine import dynamodb_local as package
@@ -154,7 +155,11 @@ def moto_engine() -> Iterator[None]:
     os.environ.pop("AWS_PROFILE", None)
     BUILTIN_HANDLERS.append(PLAYED)
     try:
-        with mock_aws(), patch.object(ShardIterator, "get", _read_table_at_hand):
+        with (
+            mock_aws(),
+            patch.object(ShardIterator, "get", _read_table_at_hand),
+            patch.object(StreamRecord, "__deepcopy__", _as_it_is, create=True),
+        ):
             yield None
     finally:
         BUILTIN_HANDLERS.remove(PLAYED)
@@ -163,6 +168,11 @@ def moto_engine() -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+def _as_it_is(record: StreamRecord, memo: dict[int, Any]) -> StreamRecord:
+    """Moto copies a table for each transaction, mostly records of its stream, which never change once made."""
+    return record
 
 
 _read_shard = ShardIterator.get

@@ -52,6 +52,7 @@ from tests.tables import use_table
 # up, and for ever. `FAULTS=long` tries all.
 
 ONE_OF = 120
+ONE_BEAT_OF = 360  # each beat is a call, so that there are many of one kind
 TRIALS_A_TABLE = 8
 
 
@@ -110,11 +111,17 @@ def calls_of(scenario: Scenario, hook: Hook, base: str, run: Run) -> list[str]:
 
 
 def wrongs_of_all(
-    scenario: Scenario, hook: Hook, base: str, run: Run, caplog: pytest.LogCaptureFixture
+    scenario: Scenario,
+    hook: Hook,
+    base: str,
+    run: Run,
+    caplog: pytest.LogCaptureFixture,
+    *,
+    one_of: int = ONE_OF,
 ) -> list[str]:
     calls = calls_of(scenario, hook, base, run)
     every = list(combinations(calls))
-    tried = share(every, one_of=ONE_OF, salt=scenario.name)
+    tried = share(every, one_of=one_of, salt=scenario.name)
     print(describe(scenario.name, len(every), len(tried)))
     wrong: list[str] = []
     waiting = list(enumerate(tried))
@@ -167,7 +174,7 @@ def test_a_worker_that_beats_under_faults_keeps_or_loses_its_lease_but_counts_on
             hasty.setattr(leases, "BEAT_EVERY", 0)
             worker.run(Rounds(likes.rounds))
 
-    wrong = wrongs_of_all(likes, hook, table, run, caplog)
+    wrong = wrongs_of_all(likes, hook, table, run, caplog, one_of=ONE_BEAT_OF)
     assert not wrong, "\n".join(wrong)
 
 

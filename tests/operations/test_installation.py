@@ -35,6 +35,7 @@ from operations.upgrade import DUE, is_upgrade_due
 from socialsite.streams.worker import Worker, hold_stream
 from socialsite.table import Item, change, keys
 from socialsite.table.models import DataState
+from tests.injected.faults import share
 from tests.operations.commands.test_runserver import running
 from tests.operations.test_restore_under_load import manage
 from tests.test_architecture import PACKAGES
@@ -288,6 +289,7 @@ def test_parts_share_the_data_and_the_pod_and_have_no_rights(name):
 # --posts 24 --follows 3 --days 10` had loaded.
 
 EARLIER = Path(__file__).parent / "earlier"
+DAYS = ["2026-11-22", "2026-11-23"]  # one of them a run, all with `FAULTS=long`
 PAGES = ("/@alice", "/local", "/search?q=bob", "/readyz")
 
 
@@ -306,7 +308,7 @@ def made_by_earlier_code() -> None:
 
 @pytest.mark.engines("embedded", reason="it restores an engine of its own")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("day", ["2026-11-22", "2026-11-23"])
+@pytest.mark.parametrize("day", share(DAYS, one_of=2, salt="data of earlier code"))
 def test_data_of_earlier_code_are_brought_up_by_one_command(tmp_path, day):
     site = tmp_path / "var"
     restored = manage(site, "restore", str(EARLIER / f"{day}.tar.gz"))
