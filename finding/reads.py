@@ -297,10 +297,10 @@ def cards_of(
         and fits(asked, post)
     ]
     cards = visible_posts(posts, fetched, viewer=viewer)
-    return [_marked(card, asked) for card in cards if card.is_own or card.can_be_reposted]
+    return [marked_in(card, asked) for card in cards if card.is_own or card.can_be_reposted]
 
 
-def _marked(card: PostCard, asked: Asked) -> PostCard:
+def marked_in(card: PostCard, asked: Asked) -> PostCard:
     """Returns the card with the words marked. It is not folded, so that what was found is seen."""
     if not asked.marked:
         return card
