@@ -45,14 +45,14 @@ class Society:
         self._now = datetime.now(UTC)
         self._until = self._now + timedelta(days=30)
         long_ago = self._now - timedelta(days=400)
-        self._people = [_id(long_ago + timedelta(hours=hour)) for hour in range(PEOPLE)]
+        self.people = [_id(long_ago + timedelta(hours=hour)) for hour in range(PEOPLE)]
         self.viewers = {count: _id(long_ago) for count in FOLLOWED}
         self._posts = self._make_posts()
         self._strangers = itertools.count()
 
     def items(self) -> Iterator[RawItem]:
         """What the viewers' pages are made of."""
-        for number, user_id in enumerate(self._people):
+        for number, user_id in enumerate(self.people):
             yield from self._person(user_id, f"person{number}", f"Person {number} Lindqvist")
         for count, user_id in self.viewers.items():
             yield from self._person(user_id, f"viewer{count}", f"Viewer {count}")
@@ -73,7 +73,7 @@ class Society:
     def _make_posts(self) -> list[Spoken]:
         posts = []
         for wave in range(MOST_SAID):
-            authors = self._people if wave == 0 else self._people[: min(FOLLOWED)]
+            authors = self.people if wave == 0 else self.people[: min(FOLLOWED)]
             for number, author_id in enumerate(authors):
                 # A page of anyone who follows twenty has twenty authors: all speak once before the first ten do again.
                 moment = self._now - timedelta(minutes=wave * 7000 + number * 5 + 3)
@@ -90,7 +90,7 @@ class Society:
         yield _raw(UserCount.new(user_id=user_id))
 
     def _viewer(self, count: int, user_id: str) -> Iterator[RawItem]:
-        followed = self._people[:count]
+        followed = self.people[:count]
         for other in followed:
             yield _raw(Following.new(user_id=user_id, followed_id=other))
             yield _raw(Follower.new(user_id=other, follower_id=user_id))

@@ -80,11 +80,13 @@ class Browser:
         self.session_key = session_key_of(user_id)
         self.cookie = f"{cookies_of(self.session_key)}{cookies}"
 
-    def page(self, address: str, *, encoding: str = "gzip, deflate, br") -> Callable[[], bytes]:
+    def page(
+        self, address: str, *, query: str = "", encoding: str = "gzip, deflate, br"
+    ) -> Callable[[], bytes]:
         """Asks for the page each time it is called."""
         environ: dict[str, Any] = {
             "PATH_INFO": address,
-            "QUERY_STRING": "",
+            "QUERY_STRING": query,
             "HTTP_HOST": "localhost",
             "HTTP_COOKIE": self.cookie,
             "HTTP_ACCEPT_LANGUAGE": "en",

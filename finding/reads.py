@@ -303,10 +303,10 @@ def cards_of(
     cards = [card for card in visible if card.is_own or card.can_be_reposted]
     # What a muted word would hide is folded, so that a page never says that nothing was found.
     quiet = quieten(cards, fetched.mutes(viewer), OF_ONES_OWN)
-    return [_marked(card, asked) for card in quiet]
+    return [marked_in(card, asked) for card in quiet]
 
 
-def _marked(card: PostCard, asked: Asked) -> PostCard:
+def marked_in(card: PostCard, asked: Asked) -> PostCard:
     """Returns the card with the words marked. It is not folded, so that what was found is seen."""
     if not asked.marked:
         return card

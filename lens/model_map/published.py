@@ -260,6 +260,12 @@ BLOCKS = (
         "relations.md",
     ),
     Block("FilterExpression", "filters", "friends by circle, place and pronouns", "relations.md"),
+    Block(
+        "Inverted index, our own",
+        "inverted-index",
+        "public posts by their words",
+        "adr/0038-words-are-found-in-the-table.md",
+    ),
 )
 
 _RELATION = Entity(

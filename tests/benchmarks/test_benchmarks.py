@@ -17,6 +17,7 @@ from benchmarks.crowd import BUSY, FOLLOWED, QUIET, QUIET_FROM, QUIET_POSTS, SLE
 from benchmarks.data import TEXTS
 from benchmarks.load import Asked, check_refusals, fetch, load, request_for
 from benchmarks.scale import PAGE, figure, values_of, worked_out
+from benchmarks.search_texts import Texts
 from benchmarks.stream_simulation import POLL_EVERY, Plan, simulate
 from feed.likes import reads
 from feed.likes.models import Like
@@ -262,3 +263,16 @@ def test_the_simulation_polls_as_the_worker_does():
     assert stream_simulation.RECORDS_A_READ == worker.RECORDS_A_READ
     assert stream_simulation.INLINE == settings.FAN_OUT_INLINE
     assert stream_simulation.STEP == settings.FAN_OUT_STEP
+
+
+def test_searches_of_the_benchmark_find_something_and_are_the_same_each_time():
+    posts = list(Texts().posts(2_000, ["x", "y"]))
+    assert len(posts) == 200
+    assert [one.content for one in posts] == [
+        one.content for one in Texts().posts(2_000, ["x", "y"])
+    ]
+    for size, some in enumerate(Texts().searches(posts, 5).values(), 1):
+        for text in some:
+            words = set(text.split())
+            assert len(words) <= size
+            assert any(words <= set(one.content.split()) for one in posts)
