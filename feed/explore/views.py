@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest
@@ -47,6 +48,7 @@ def _page(
     request: SiteRequest, languages: list[str], context: dict[str, Any], after: int | None
 ) -> HttpResponse:
     context["older_url"] = f"{request.path}?from={after}" if after else ""
+    context["older_label"] = _("More posts")  # the list is not by time
     context["languages"] = language_names(languages)
     return page_or_fragment(request, "feed/explore/explore.html", "feed/_post_page.html", context)
 

@@ -1,1 +1,1 @@
-"""Home and Explore: the timelines that a person opens, and finding people and posts."""
+"""Home: the timelines that a person opens, and finding people and posts."""

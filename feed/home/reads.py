@@ -4,7 +4,7 @@ Which posts are newer than an open page is what its pill counts, and what pressi
 which reposted posts a reader has met on the pages before this one, so that neither another repost nor the post itself
 brings them again, and no call more is made.
 
-People to follow, for Explore, the right column and the first steps, are authors on this site whom the viewer does not
+People to follow, for search, the right column and the first steps, are authors on this site whom the viewer does not
 follow yet and, above them, the people whom the viewer may know (`relations/suggested.py`). The
 people who posted here last are the same for everyone, so each process keeps them, with the newest post of each, for
 `KEPT_FOR` seconds. What must act at once (a block, a suspension, a deleted post) is asked anew by each page that shows
@@ -434,8 +434,8 @@ def list_to_follow(*, viewer: Viewer, known: int, size: int) -> ToFollow:
     """Returns at most so many people the viewer may know, and at most `size` people who post here; and topics.
 
     `find_suggestions`, `own_relations` and `newest_authors`, then one BatchGetItem for all: at most 5 keys for each of
-    10 people, 2 for each of 20 and one for each of 6 topics, so 45 to 48 read units on Explore. One more of at most 50
-    if fewer than half of the first people still fit.
+    10 people, 2 for each of 20 and one for each of 6 topics, so 45 to 48 read units on an empty search. One more of at
+    most 50 if fewer than half of the first people still fit.
     """
     found, own = find_suggestions(viewer), own_relations(viewer)
     return _together(viewer, found.people, own, known, size, topics=found.topics)

@@ -415,7 +415,7 @@ def test_a_phone_has_no_right_column_but_five_places_and_the_menu(page_of_search
     links = page_of_searcher.get_by_role("navigation", name="Main").get_by_role("link")
     expect(links).to_have_text(["Home", "Explore", "New post", "Notifications", "Messages"])
     page_of_searcher.locator(".account summary").click()
-    for place in ("Local", "Settings"):
+    for place in ("Friends", "Settings"):
         expect(page_of_searcher.locator(".account").get_by_role("link", name=place)).to_be_visible()
     page_of_searcher.keyboard.press("Escape")
     links.filter(has_text="Explore").click()
