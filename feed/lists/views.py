@@ -1,6 +1,7 @@
 """The page of a list's timeline."""
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
@@ -11,7 +12,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 
 @require_safe
-def list_timeline(request: SiteRequest, list_id: str) -> HttpResponse:
+def list_timeline(request: SiteRequest, list_id: str) -> HttpResponseBase:
     """Shows the posts of the people in one of the viewer's own lists, newest first."""
     request.people.read_beside(lambda user_id: keys.person_list(user_id, list_id))
     return _show(request, list_id)

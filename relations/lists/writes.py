@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Any
 
 from pynamodb.expressions.condition import Condition, size
-from pynamodb.expressions.update import Action
 
 from accounts.models import UserSettings
 from accounts.people.restrictions import must_be_there
@@ -191,11 +190,13 @@ def _settings(
     user_id: str, read: UserSettings, names: dict[str, str], not_home: set[str]
 ) -> WriteAction:
     """Returns the change of the settings, on the condition that both attributes are as they were read."""
-    condition, actions = _same(UserSettings.home_lists, read.home_lists), list[Action]()
-    condition &= _same(UserSettings.not_home, set(read.not_home))
-    for attribute, value in ((UserSettings.home_lists, names), (UserSettings.not_home, not_home)):
-        actions.append(attribute.set(value) if value else attribute.remove())
-    return Change(UserSettings, keys.user_settings(user_id), actions, condition, Moved)
+    tabs, away_now = UserSettings.home_lists, UserSettings.not_home
+    as_read = _same(tabs, read.home_lists) & _same(away_now, set(read.not_home))
+    actions = [
+        tabs.set(names) if names else tabs.remove(),
+        away_now.set(not_home) if not_home else away_now.remove(),
+    ]
+    return Change(UserSettings, keys.user_settings(user_id), actions, as_read, Moved)
 
 
 def _same(attribute: Any, value: object) -> Condition:
