@@ -33,8 +33,10 @@ STYLE_AND_ROOMS = 14.5 * KB  # what every page but home fetches
 OWN_SCRIPT = 5.9375 * KB
 BYTES_OF_HTMX = 16 * KB
 SPRITE, ROOMS_SPRITE = 2.375 * KB, 1.5 * KB
-LATER = {  # fetched when a composer is used, a dialog of home opens, a photo is looked at
+LATER = {  # fetched when a composer or a search is used, a dialog of home opens, a person or a photo is looked at
     "js/photos.js": 4.5 * KB,
+    "js/near.js": 3.625 * KB,
+    "css/near.css": 0.75 * KB,
     "css/photos.css": 1.5 * KB,
     "css/forms.css": 1.125 * KB,
     "css/photo.css": 0.75 * KB,
