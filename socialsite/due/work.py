@@ -64,13 +64,13 @@ BACK_OFF = (1, 5, 30, 120, 480, 1440)  # minutes until the next try
 
 log = logging.getLogger(__name__)
 
-WORK: dict[str, Callable[[Due], None]] = {}
+WORK: dict[str, Callable[[Due], object]] = {}
 
 
-def due_work(kind: str) -> Callable[[Callable[[Due], None]], Callable[[Due], None]]:
+def due_work(kind: str) -> Callable[[Callable[[Due], object]], Callable[[Due], object]]:
     """Registers the function that does work of this kind. It must be safe to run twice, and raises if it failed."""
 
-    def register(do: Callable[[Due], None]) -> Callable[[Due], None]:
+    def register(do: Callable[[Due], object]) -> Callable[[Due], object]:
         WORK[kind] = do
         return do
 
