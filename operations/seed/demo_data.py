@@ -40,6 +40,7 @@ from operations.seed.beside_posts import (
     reported_items,
     with_notifications,
     with_tags,
+    with_words,
 )
 from operations.seed.posts import (
     Written,
@@ -119,7 +120,7 @@ class DemoData:
 
     def items(self) -> Iterator[Item]:
         told = with_badges(with_notifications(self._items(), self.now))
-        return with_tags(told, self.user_ids[0])
+        return with_words(with_tags(told, self.user_ids[0]))
 
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()

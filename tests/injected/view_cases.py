@@ -288,6 +288,7 @@ CASES = [
     page("followers", "/@bob/followers"),
     page("following", "/@alice/following"),
     page("search", "/search?q=bo"),
+    page("search in posts", "/search?tab=posts&q=hello+cats"),
     page("explore", "/explore"),
     Case("people to follow", lambda site: site.browser.get("/people-to-follow", headers=HTMX), 200),
     page("first steps", "/welcome"),
