@@ -16,7 +16,7 @@ from finding.query import Asked, read_query
 from finding.reads import find_best, search_posts
 from relations.directory import find_tags, search_people
 from socialsite.table import NotFound
-from socialsite.texts.found import tag_url
+from socialsite.texts.found import SIGNS, tag_url
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 MOST_LIKED = "likes"
@@ -76,8 +76,10 @@ def _posts(request: SiteRequest, asked: Asked) -> Shown:
 
 def _tags(request: SiteRequest, asked: Asked) -> Shown:
     tags = find_tags(asked.text[:LONGEST_NAME], size=MOST_TAGS + 1)
-    shown = tags[:MOST_TAGS]
-    return {"tags": _linked(shown), "more_tags": len(tags) > MOST_TAGS, "count": len(shown)}, ""
+    shown, more = tags[:MOST_TAGS], len(tags) > MOST_TAGS
+    is_single = len(asked.text.lstrip(SIGNS)) < 2  # of which the tag of that name alone is found
+    context = {"tags": _linked(shown), "more_tags": more, "is_single": is_single}
+    return context | {"count": len(shown)}, ""
 
 
 TABS: dict[str, Callable[[SiteRequest, Asked], Shown]] = {

@@ -15,6 +15,7 @@ from feed.posts.models import Post, Repost, Reposter
 from feed.posts.reads import Pointer, entry_of, listed_tags, pointer_of_post
 from feed.timelines.big_authors import KEPT, Noted, is_for_followers
 from feed.timelines.models import RecentPosts
+from finding.writes import word_items
 from moderation.reports.writes import report_items
 from notifications.seed import Event, notification_items
 from operations.demo.content import DemoReport, reports
@@ -58,6 +59,14 @@ def choose_reposts(
 FOLLOWED = 3  # the tags that most posts have; those whom the reader follows follow the next ones
 BROUGHT = 20  # posts of each
 NEAR = 8  # people whom the reader follows
+
+
+def with_words(items: Iterable[Item]) -> Iterator[Item]:
+    """Returns the items, with what stands under words of the posts among them."""
+    for item in items:
+        yield item
+        if isinstance(item, Post):
+            yield from word_items(item)
 
 
 def with_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:

@@ -41,6 +41,7 @@ from operations.seed.beside_posts import (
     with_list,
     with_notifications,
     with_tags,
+    with_words,
 )
 from operations.seed.posts import (
     Written,
@@ -126,7 +127,8 @@ class DemoData:
 
     def items(self) -> Iterator[Item]:
         told = with_badges(with_notifications(self._items(), self.now))
-        return with_list(with_tags(told, self.user_ids[0]), self.user_ids, self.now)
+        listed = with_list(with_tags(told, self.user_ids[0]), self.user_ids, self.now)
+        return with_words(listed)
 
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()

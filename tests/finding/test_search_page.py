@@ -137,10 +137,18 @@ def test_typing_gets_what_was_found_alone_and_says_how_much(some):
         ("from:bob from:carol", "posts", "posts of one person at a time"),
         ("bread", "posts", "Posts older than 90 days, replies"),
         ("from:bob", "posts", "Replies, reposts, and posts of people"),
+        ("from:bob zzz", "posts", "We couldn’t find “from:bob zzz”. Replies, reposts"),
+        ("zzz", "posts", "Posts older than 90 days, replies"),
+        ("#z", "tags", "Type at least two letters of a tag."),
     ],
 )
 def test_what_was_not_found_or_not_looked_at_is_said(some, typed, tab, says):
     assert says in search(Client(), q=typed, tab=tab).one(id="found").text
+
+
+def test_nothing_most_liked_is_said_as_nothing_is(some):
+    page = search(Client(), q="zzz", tab="posts", by="likes")
+    assert "We couldn’t find “zzz” in posts." in page.one(id="found").text
 
 
 def test_many_posts_come_page_by_page_and_back(alice, drain_stream):

@@ -288,6 +288,7 @@ CASES = [
     page("followers", "/@bob/followers"),
     page("following", "/@alice/following"),
     page("search", "/search?q=bo"),
+    page("search in posts", "/search?tab=posts&q=hello+cats"),
     page("explore", "/explore"),
     page("people of explore", "/explore/people"),
     Case("people to follow", lambda site: site.browser.get("/people-to-follow", headers=HTMX), 200),

@@ -105,6 +105,11 @@ def test_where_they_signed_in_from_and_their_domain_go_at_once(after):
     assert kinds(naming(after.bob.user_id)) >= HERS_ALONE
 
 
+def test_the_words_of_their_posts_leave_the_index_at_once(after):
+    assert "WordEntry" in after.before.naming
+    assert "WordEntry" not in after.at_once.naming
+
+
 def test_others_see_what_is_left_of_a_conversation(after, log_in):
     browser = log_in(after.bob)
     page = Html(browser.get(f"/@bob/posts/{after.bobs}"))
