@@ -152,7 +152,7 @@ def test_what_a_lost_record_left_is_told_and_taken_back(wanted, five, drain_stre
     drain_stream()
     stray = use_of_topic(Post.new(post_id=kept, author_id=five[0].user_id, content=""), "cats")
     write_batch(puts=[stray])
-    rule = "whoever counts for a topic has a post with the tag in that hour"
+    rule = "everyone who counts for a topic has a post with the tag in that hour"
     assert len(results()[rule]) == 1
     uses = [
         raw
