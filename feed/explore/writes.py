@@ -51,7 +51,7 @@ def score_of(*, likes: int, reposts: int, replies: int, hours: float) -> float:
 class _Candidate(NamedTuple):
     score: float
     raw: RawItem
-    count: RawItem  # of its likes, reposts and replies
+    counts: RawItem  # of its likes, reposts and replies
 
     @property
     def post(self) -> Post:
@@ -141,7 +141,7 @@ def _score(raw: RawItem | None, now: datetime, *, own_replies: int = 0) -> float
 
 
 def _without_own_replies(one: _Candidate, now: datetime) -> _Candidate:
-    if not row(LikeCount, one.count).replies:
+    if not row(LikeCount, one.counts).replies:
         return one
     post = one.post
     places = query(keys.thread(post.post_id), between=keys.branch_bounds(""), limit=REPLIES_READ)
@@ -149,7 +149,7 @@ def _without_own_replies(one: _Candidate, now: datetime) -> _Candidate:
         reply.author_id == post.author_id and reply.reply_to == post.post_id
         for reply in (row(Reply, raw) for raw in islice(places, REPLIES_READ))
     )
-    return one._replace(score=_score(one.count, now, own_replies=own))
+    return one._replace(score=_score(one.counts, now, own_replies=own))
 
 
 def _of_each_language(ranked: Iterable[_Candidate]) -> dict[str, list[Liked]]:
