@@ -58,7 +58,7 @@ class TagInvariants:
                 f"{tag}: {post_id}" for tag, post_id in self.expected ^ self.entries
             ),
             "every tag with posts is found": sorted({tag for tag, _ in self.entries} - self.uses),
-            "whoever counts for a topic has a post with the tag in that hour": sorted(
+            "everyone who counts for a topic has a post with the tag in that hour": sorted(
                 f"{hour} {tag}: {author_id}"
                 for hour, tag, author_id in self.uses_in_hours - self.may_count
             ),

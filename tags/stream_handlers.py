@@ -34,6 +34,7 @@ from relations.models import FollowedTag, RelationType, TagFollower
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
+from socialsite.due.models import Due
 from socialsite.due.work import due_work
 from socialsite.keys.key import Key
 from socialsite.streams.change import Change
@@ -276,7 +277,11 @@ def note_topics(change: Change, ledger: Ledger) -> None:
     )
 
 
-due_work(COUNT_TOPICS)(count_topics)
+@due_work(COUNT_TOPICS)
+def count(due: Due) -> None:
+    """Counts who uses which tags. As `count_topics`, safe to run twice."""
+    count_topics(due)
+
 
 TAGS_A_STEP = 10
 

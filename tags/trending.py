@@ -85,7 +85,7 @@ def planned_count(moment: datetime) -> Item:
 
 @access_pattern
 def count_topics(due: Due | None = None) -> int:
-    """Makes the list of topics anew, and plans the next count while anybody uses tags. Returns how many topics there
+    """Makes the list of topics anew, and plans the next count while anyone uses tags. Returns how many topics there
     are. Safe to run twice: the list has a fixed key.
 
     Four Queries for each of 7 hours, 0.5 read units for some 25 people and tags each; BatchGetItems of the infos of at

@@ -63,7 +63,7 @@ def rank_liked_today(due: Due | None = None) -> int:
     """Makes the list of each language anew from the newest 1,000 public posts of the last 24 hours, and plans the next
     time while there are such posts. Returns how many it lists. Safe to run twice: lists have fixed keys.
 
-    Four Queries for each of two days, BatchGetItems of the counts, 0.5 read units a post, and of the posts that anybody
+    Four Queries for each of two days, BatchGetItems of the counts, 0.5 read units a post, and of the posts that anyone
     likes with their authors, at most 1.5; at most 120 Queries of replies. In all 2,100 read units on a busy day. One
     BatchWriteItem, at most 4 write units a language, and 1 to plan.
     """
@@ -100,7 +100,7 @@ def _newest(now: datetime) -> list[Pointer]:
 
 
 def _ranked(pointers: Sequence[Pointer], now: datetime) -> list[_Candidate]:
-    """Returns the posts that may stand on Explore and that anybody likes, best first."""
+    """Returns the posts that may stand on Explore and that anyone likes, best first."""
     counts = fetch(keys.like_count(one.post_id) for one in pointers)
     liked = [one for one in pointers if _score(counts.get(keys.like_count(one.post_id)), now)]
     found = fetch(

@@ -12,6 +12,7 @@ from feed.explore.reads import EVERY, RANK, explored, forget_explored
 from feed.explore.writes import KEPT, rank_liked_today, score_of
 from feed.posts.models import Audience, Post, Withheld
 from feed.publishing.writes import delete_post
+from privacy.erasure.search import clear
 from relations.blocks.writes import block, mute
 from relations.muted_words.words import MutedWord
 from relations.muted_words.writes import mute_word
@@ -244,6 +245,16 @@ def test_a_list_fits_into_one_item_also_of_quotes(table):
     assert len(ranked()) == KEPT
     (raw,) = query(keys.explored())
     assert len(str(raw)) < 4096
+
+
+def test_the_search_after_an_erasure_deletes_lists_that_name_the_person(table):
+    author = elder("author")
+    liked_post(author)
+    assert len(ranked()) == 1
+    (raw,) = query(keys.explored())
+    assert not clear(raw, {"0" * 26})
+    assert clear(raw, {author.user_id})
+    assert list(query(keys.explored())) == []
 
 
 # The page

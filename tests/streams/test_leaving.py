@@ -14,6 +14,7 @@ import chats.models
 import costs.keeping
 import costs.stream_handlers
 import feed.composing.reads
+import feed.explore.writes
 import feed.posts.writes
 import feed.publishing.writes
 import feed.timelines.local
@@ -27,6 +28,7 @@ import privacy.export.stream
 import relations.own_choices.writes
 import relations.suggested
 import site_votes.writes
+import tags.trending
 from accounts.credentials.passkeys import CHALLENGE_SECONDS
 from accounts.mail.tokens import LASTS, Purpose
 from feed.posts.models import Post
@@ -130,6 +132,7 @@ LONG = {
     "Dismissal": relations.own_choices.writes.HOLDS_FOR,
     "Draft": feed.composing.reads.DRAFT_DAYS * DAY,
     "EmailClaim": LASTS[Purpose.UNDO],
+    "Explored": feed.explore.writes.LASTS,
     "Export": privacy.export.stream.OFFERED_FOR,
     "HandleClaim": accounts.people.reads.KEPT,
     "Hint": moderation.suspicions.reads.KEPT,
@@ -155,6 +158,7 @@ LONG = {
     "TagUse": settings.TAG_DAYS * DAY,
     "TimelineEntry": settings.TIMELINE_DAYS * DAY,
     "Token": min(LASTS.values()),
+    "TopicAuthor": (tags.trending.HOURS + 1) * tags.trending.HOUR,
     "UsedChallenge": timedelta(seconds=2 * CHALLENGE_SECONDS),
     "WordEntry": settings.TAG_DAYS * DAY,
     "WordUse": settings.TAG_DAYS * DAY,
