@@ -140,8 +140,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
             for kind in (JobKind.REBUILD, JobKind.REBUILD_TAGS):
                 _enter(kind, user_id, job_id=f"{user_id}-{begun}", begun=begun)
     mend_lists(by_type.get(PersonList.__name__, ()), by_type.get(Listing.__name__, ()))
-    for raw in by_type.get(Listing.__name__, ()):
-        keep_newest(row(Listing, raw).user_id)
+    for user_id in {row(Listing, raw).user_id for raw in by_type.get(Listing.__name__, ())}:
+        keep_newest(user_id)
     for raw in by_type.get(UserSettings.__name__, ()):
         mend_settings(raw)
     note_lost(by_type.get(Message.__name__, ()))

@@ -22,6 +22,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import Bell, unseen_group
 from feed.explore.models import Explored
 from feed.posts.models import Reply, ThreadGate
+from feed.timelines.models import RecentPosts
 from moderation.cases.chat_evidence import forget_author
 from moderation.models import MessageEvidence
 from notifications.models import Notification
@@ -145,6 +146,8 @@ def _without(model: type[Item], raw: RawItem, kind: str, named: Sequence[str]) -
             left = {one for one in value["SS"] if not _names(one, named)}
             if left != set(value["SS"]):
                 kept = left | {NOBODY} if name == "actors" else left
+                if kind == RecentPosts.__name__:  # a post that quotes them stays among the newest
+                    kept = {_unnamed(one, named) for one in value["SS"]}
                 yield path.set(kept) if kept else path.remove()
         elif "M" in value:
             for entry, held in value["M"].items():
@@ -154,6 +157,12 @@ def _without(model: type[Item], raw: RawItem, kind: str, named: Sequence[str]) -
 
 def _names(text: str, named: Sequence[str]) -> bool:
     return any(user_id in text for user_id in named)
+
+
+def _unnamed(text: str, named: Sequence[str]) -> str:
+    for user_id in named:
+        text = text.replace(user_id, NOBODY)
+    return text
 
 
 def _copy(raw: RawItem) -> RawItem:
@@ -209,9 +218,7 @@ def _line_without(line: str, named: Sequence[str]) -> str:
     """Returns the line without these people, empty if it is of one of them."""
     if is_theirs(json.loads(line)["item"], named):
         return ""
-    for user_id in named:
-        line = line.replace(user_id, NOBODY)
-    return line
+    return _unnamed(line, named)
 
 
 ITEMS_A_PAGE = 250

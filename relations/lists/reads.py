@@ -115,6 +115,7 @@ class Pack:
     owner: PersonCard
     own: OwnList
     has_viewer: bool  # who has not left it
+    viewer_left: bool = False
 
     @property
     def title(self) -> str:
@@ -142,7 +143,8 @@ def get_pack(owner_id: str, list_id: str, *, viewer: Viewer) -> Pack:
     is_seen = owner.is_self or not (owner.is_locked_out or blocks_either_way(found.get(block)))
     if not own.is_pack or not is_seen:
         raise NotFound("no such starter pack")
-    return Pack(owner, own, viewer.user_id in own.shown)
+    has_left = viewer.user_id in own.members and viewer.user_id in own.left
+    return Pack(owner, own, viewer.user_id in own.shown, has_left)
 
 
 @access_pattern
@@ -150,7 +152,8 @@ def list_people_of_pack(
     pack: Pack, *, viewer: Viewer, cursor: str | None = None
 ) -> Page[PersonCard]:
     """Returns the people in a starter pack, oldest account first, without those who left it, who refuse to be in any,
-    and whom the viewer may not see, mutes or blocks. One BatchGetItem of at most 4 keys for each of 25 people: 50 read
+    and whom the viewer may not see, mutes or blocks; limited people
+    only for those who follow them. One BatchGetItem of at most 4 keys for each of 25 people: 50 read
     units. Raises `BadCursor`."""
     page = _page_of(
         pack.own.shown, f"{keys.person_list(pack.owner.user_id, pack.own.list_id)}", cursor
@@ -172,7 +175,12 @@ def _offered(user_ids: Sequence[str], viewer: Viewer) -> list[PersonCard]:
         if viewer.is_authenticated
     ]
     found = fetch([*keys_of_people(user_ids, viewer), *mutes])
-    return [one for one in people_of(user_ids, found, viewer=viewer) if not one.no_packs]
+    people = people_of(user_ids, found, viewer=viewer)
+    return [
+        one
+        for one in people
+        if not one.no_packs and (one.followed or one.is_self or not one.is_limited)
+    ]
 
 
 LOOKED_AT = 50

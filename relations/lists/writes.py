@@ -155,10 +155,11 @@ def agree_settings(user_id: str) -> None:
 
     def attempt() -> None:
         kept = row(UserSettings, fetch([key], consistent=True).get(key, {}))
-        raws = query(keys.person_lists(user_id), consistent=True)
+        raws = [*query(keys.person_lists(user_id), consistent=True)]
         lists = {one.list_id: one for one in map(read_own_list, raws)}
+        named_so = {row(PersonList, raw).list_id: row(PersonList, raw).name for raw in raws}
         named, stated = kept.home_lists or {}, set(kept.not_home)
-        names = {one: lists[one].name for one in named if one in lists}
+        names = {one: named_so[one] for one in named if one in lists}
         marks = {
             away(one.list_id, member)
             for one in lists.values()

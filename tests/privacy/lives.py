@@ -48,6 +48,13 @@ from privacy.old_posts.writes import delete_old_posts, wish_old_posts_gone
 from relations.blocks.writes import block, mute, unblock
 from relations.follows.writes import follow
 from relations.friends.writes import request_friend
+from relations.lists.writes import (
+    add_to_list,
+    change_list,
+    create_list,
+    leave_pack,
+    offer_pack,
+)
 from relations.muted_words.words import MutedWord
 from relations.muted_words.writes import mute_word
 from relations.own_choices.writes import (
@@ -113,6 +120,12 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     follow(by=erin, user_id=bob.user_id)
     look_for_people(erin.user_id)  # finds Alice
     hide_reposts(by=carol, user_id=alice.user_id)
+    for one, other in ((alice, bob), (bob, alice), (erin, bob)):
+        list_id = create_list(by=one, name=f"{TEXT} list" if one is alice else "List")
+        add_to_list(by=one, list_id=list_id, user_id=other.user_id)
+        change_list(by=one, list_id=list_id, name="List", is_tab=True, not_home=True)
+        offer_pack(by=one, list_id=list_id, title=TEXT if one is alice else "Pack", about="")
+        leave_pack(by=other, owner_id=one.user_id, list_id=list_id)
     for one in (alice, bob):
         note(one, "203.0.113.0/24", "their laptop")
     follow_tag(by=alice, tag="birds")

@@ -40,6 +40,7 @@ from relations.blocks.writes import block, mute, unblock
 from relations.export import FORMULA
 from relations.follows.writes import follow
 from relations.friends.writes import create_circle
+from relations.lists.writes import add_to_list, create_list
 from relations.models import RelationType
 from relations.muted_words.words import MutedWord, Where
 from relations.muted_words.writes import mute_word
@@ -145,7 +146,12 @@ def test_relations_are_there_with_private_notes_and_nothing_that_is_the_others(
     for name in ("frank", "grace"):
         block(by=person(name), user_id=alice.user_id)
     dismiss_suggestion(by=alice, user_id=erin.user_id)
+    bakers = create_list(by=alice, name="Bakers")
+    add_to_list(by=alice, list_id=bakers, user_id=bob.user_id)
     unpacked = of_alice()
+    assert [(one["name"], one["people"]) for one in unpacked.items("lists-of-people")] == [
+        ("Bakers", [by(bob)])
+    ]
     assert [one["person"] for one in unpacked.items("following")] == [by(bob)]
     assert [one["person"] for one in unpacked.items("followers")] == [by(carol)]
     relations = unpacked.items("relations")

@@ -85,6 +85,7 @@ LEAVES_OUT = {
     "is blocked": lambda bob, dora: block(by=dora, user_id=bob.user_id),
     "is muted": lambda bob, dora: mute(by=dora, user_id=bob.user_id),
     "refuses": lambda bob, dora: refuse(bob),
+    "limited": lambda bob, dora: restrict(bob, Restriction.LIMITED),
     "paused": lambda bob, dora: pause_account(by=bob),
     "suspended": lambda bob, dora: restrict(bob, Restriction.SUSPENDED),
     "closing": lambda bob, dora: close_account(by=bob),
@@ -191,6 +192,7 @@ def test_people_take_themselves_out_for_good_and_back(alice, bob, dora, log_in, 
     writes.take_out_of_list(owner_id=alice.user_id, list_id=list_id, user_id=bob.user_id)
     add_to_list(by=alice, list_id=list_id, user_id=bob.user_id)
     assert seen(others, pack) == {"carol"}
+    assert "Put me back" in browser.get(pack).content.decode()
     browser.post(f"{pack}/leave", OFF)
     assert seen(others, pack) == {"bob", "carol"}
     assert others.post(f"{pack}/leave", ON).status_code == 404
