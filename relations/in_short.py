@@ -52,13 +52,13 @@ def _shared_with(user_id: str, viewer: Viewer) -> list[str]:
     ids, so the second is read from the first id of the first to its last."""
     if not viewer.is_authenticated or viewer.user_id == user_id:
         return []
-    edges = islice(query(keys.followings(viewer.user_id), limit=MOST_EDGES), MOST_EDGES)
-    followed = [row(Following, raw).followed_id for raw in edges]
+    own = query(keys.followings(viewer.user_id), limit=MOST_EDGES)
+    followed = [row(Following, raw).followed_id for raw in islice(own, MOST_EDGES)]
     if not followed:
         return []
     first, last = keys.follower(user_id, followed[0]), keys.follower(user_id, followed[-1])
-    edges = query(first.pk, between=(first.sk, last.sk), limit=MOST_EDGES)
-    followers = {row(Follower, raw).follower_id for raw in islice(edges, MOST_EDGES)}
+    theirs = query(first.pk, between=(first.sk, last.sk), limit=MOST_EDGES)
+    followers = {row(Follower, raw).follower_id for raw in islice(theirs, MOST_EDGES)}
     return [other_id for other_id in followed if other_id in followers]
 
 
@@ -73,7 +73,8 @@ def _keys_of_shared(user_id: str, other_id: str, viewer: Viewer) -> tuple[Key, K
 def _known(
     user_id: str, named: Sequence[str], count: int, found: dict[Key, RawItem], viewer: Viewer
 ) -> str:
-    friends, others = [], []
+    friends: list[PersonCard] = []
+    others: list[PersonCard] = []
     for other_id in named:
         info, *friendships = map(found.get, _keys_of_shared(user_id, other_id, viewer))
         card = PersonCard.from_raw(info) if info else None

@@ -48,6 +48,7 @@ JOINED = (
     "css/rooms.css",
     "css/forms.css",
     "css/photo.css",
+    "css/near.css",
     "js/app.js",
     "js/photos.js",
     "js/near.js",

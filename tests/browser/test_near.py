@@ -161,6 +161,8 @@ def test_searches_of_before_are_offered_to_their_person_alone(page_of_local, axe
     # Also where a session ended by itself.
     page.evaluate("localStorage['draft:searches:alice'] = '[\"secret\"]'")
     steps.sign_in(page, "bob")
+    expect(steps.title(page)).to_have_text("Home")
+    page.wait_for_load_state()  # a key before the scripts is lost
     page.keyboard.press("/")
     expect(page.get_by_role("combobox", name=SEARCH)).to_be_focused()
     expect(recents(page)).to_have_count(0)
