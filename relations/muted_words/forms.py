@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from relations.muted_words.words import LONGEST, MutedWord, Where, needle_of
@@ -14,6 +13,17 @@ from socialsite.web.fields import PlainTextField
 
 LENGTHS = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30)}
 EVER, AS_NOW = "ever", "as-now"
+OFFERED = [
+    ("1d", _("1 day")),
+    ("7d", _("7 days")),
+    ("30d", _("30 days")),
+    (EVER, _("Until I unmute it")),
+]
+PLACES = {
+    Where.EVERYWHERE: _("Everywhere"),
+    Where.HOME: _("Home and lists"),
+    Where.NOTIFICATIONS: _("Notifications"),
+}
 FOLD, HIDE = "fold", "hide"
 CHOOSE_ONE = {"required": _("Choose one of these."), "invalid_choice": _("Choose one of these.")}
 
@@ -31,23 +41,14 @@ class MutedWordForm(forms.Form):
     )
     length = forms.ChoiceField(
         label=_("For how long?"),
-        choices=[
-            ("1d", _("1 day")),
-            ("7d", _("7 days")),
-            ("30d", _("30 days")),
-            (EVER, _("Until I unmute it")),
-        ],
+        choices=OFFERED,
         initial=EVER,
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose how long."), "invalid_choice": _("Choose how long.")},
     )
     where = forms.ChoiceField(
         label=_("Where?"),
-        choices=[
-            (Where.EVERYWHERE, _("Everywhere")),
-            (Where.HOME, _("Home and lists")),
-            (Where.NOTIFICATIONS, _("Notifications")),
-        ],
+        choices=list(PLACES.items()),
         initial=Where.EVERYWHERE,
         widget=forms.RadioSelect,
         error_messages=CHOOSE_ONE,
@@ -72,7 +73,7 @@ class MutedWordForm(forms.Form):
         if muted and muted.until:
             offered = self.fields["length"]
             assert isinstance(offered, forms.ChoiceField)
-            offered.choices = [(AS_NOW, _now("As it is now")), *offered.choices]
+            offered.choices = [(AS_NOW, _("As it is now")), *OFFERED]
 
     def clean_word(self) -> str:
         word: str = self.cleaned_data["word"]

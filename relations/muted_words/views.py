@@ -1,13 +1,13 @@
 """The page of someone's muted words: all of them, and the form of one, new or to be changed. The same form stands in a
 dialog from a post's menu (`feed/muted_words/views.py`)."""
 
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.timezone import datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
@@ -15,9 +15,9 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 from accounts.people.viewer import Viewer
 from accounts.requests import SiteRequest, safe_target, sign_in_required
 from relations.muted_words import writes
-from relations.muted_words.forms import MutedWordForm
+from relations.muted_words.forms import PLACES, MutedWordForm
 from relations.muted_words.reads import read_mutes
-from relations.muted_words.words import MOST_WORDS, MutedWord, Where, needle_of
+from relations.muted_words.words import MOST_WORDS, MutedWord, needle_of
 from socialsite.web.fragments import form_page
 from socialsite.web.preferences import full_date
 
@@ -47,9 +47,8 @@ def muted_words(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 def unmute(request: SiteRequest) -> HttpResponse:
     """Ends that a `word` is muted, and shows the others."""
-    word = request.POST.get("word", "")
-    writes.unmute_word(by=request.user, word=word)
-    messages.success(request, _("No longer muted: %(word)s") % {"word": word})
+    writes.unmute_word(by=request.user, word=request.POST.get("word", ""))
+    messages.success(request, _("The word is no longer muted."))
     return redirect(PAGE)
 
 
@@ -70,9 +69,9 @@ def _page(request: SiteRequest, words: list[MutedWord], form: MutedWordForm) -> 
     rows = [
         {
             "word": one.word,
-            "where": WHERE[one.where](),
+            "where": PLACES[one.where],
             "folds": one.folds,
-            "until": full_date(datetime.fromtimestamp(one.until).astimezone()) if one.until else "",
+            "until": full_date(datetime.fromtimestamp(one.until, UTC)) if one.until else "",
             "change_url": f"{PAGE}?{urlencode({'change': one.word})}",
         }
         for one in words
@@ -90,13 +89,6 @@ def _page(request: SiteRequest, words: list[MutedWord], form: MutedWordForm) -> 
     fragment = "relations/_muted_word_form.html"
     response = form_page(request, "relations/muted_words.html", context, fragment=fragment)
     return reswap(retarget(response, "#modal"), "innerHTML")
-
-
-WHERE = {
-    Where.EVERYWHERE: lambda: _("Everywhere"),
-    Where.HOME: lambda: _("Home and lists"),
-    Where.NOTIFICATIONS: lambda: _("Notifications"),
-}
 
 
 def _find(words: list[MutedWord], typed: str) -> MutedWord | None:

@@ -27,7 +27,7 @@
     else {
       const reply = document.getElementById(one.id.replace("post-", "reply-"));
       if (![...(reply?.querySelectorAll("textarea") ?? [])].some((area) => area.value.trim())) reply?.remove();
-      (one.closest(".pinned, .note") ?? one).remove();
+      (one.closest(".pinned, .note") ?? one.closest(".muted-by") ?? one).remove();
     }
     if (hadFocus) (next ?? document.getElementById("main")).focus({ preventScroll: true });
 

@@ -139,9 +139,10 @@ def test_the_settings_have_a_tab_each_and_visitors_one(alice, log_in):
     [
         ("profile", "You", ["Profile", "Appearance", "Notifications"]),
         ("notifications", "You", ["Profile", "Appearance", "Notifications"]),
-        ("privacy", "Privacy", ["Privacy", "Messages", "Blocks", "Reports"]),
-        ("blocks", "Privacy", ["Privacy", "Messages", "Blocks", "Reports"]),
-        ("reports", "Privacy", ["Privacy", "Messages", "Blocks", "Reports"]),
+        ("privacy", "Privacy", ["Privacy", "Messages", "Blocks", "Muted words", "Reports"]),
+        ("blocks", "Privacy", ["Privacy", "Messages", "Blocks", "Muted words", "Reports"]),
+        ("muted-words", "Privacy", ["Privacy", "Messages", "Blocks", "Muted words", "Reports"]),
+        ("reports", "Privacy", ["Privacy", "Messages", "Blocks", "Muted words", "Reports"]),
         ("security", "Security", []),
         ("data", "Data", []),
     ],
@@ -153,7 +154,7 @@ def test_the_settings_are_in_four_groups(alice, log_in, path, group, pages):
     marked = [
         link.text for link in html.all("a", class_="chip") if "aria-current" in link.attributes
     ]
-    assert marked == ([path.title()] if pages else [])
+    assert marked == ([path.replace("-", " ").capitalize()] if pages else [])
     (here,) = [a for a in html.all("a", href=f"/settings/{GROUPS[group]}") if a.text == group][:1]
     assert here["aria-current"] == ("true" if pages else "page")
 

@@ -297,6 +297,7 @@ def test_the_hundred_and_first_word_is_refused_with_what_was_typed(alice, log_in
     answer = browser.post(PAGE, FORM)
     assert answer.status_code == 422
     assert "That is the limit" in answer.content.decode()
+    assert Html(answer).value("word") == "election"
 
 
 def test_the_menu_of_a_post_offers_its_tags(alice, bob, log_in):
