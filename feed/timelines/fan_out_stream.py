@@ -152,7 +152,7 @@ def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None) -> None:
     info = row(UserInfo, author.get(info_key, {}))
     state = info.reading
     crosses = state != PULLED and followers > settings.PULL_ABOVE
-    if state or crosses or info.listed:  # or someone has them in a list
+    if state or crosses or info.listed:
         note_recent(post, ends=ends)
     if state == PULLED:
         return

@@ -401,7 +401,7 @@ TIMELINES = [
     bug(
         "a post of a crossing author is missing in the list of the newest",
         "feed/timelines/fan_out_stream.py",
-        ("    if state or crosses:\n", "    if state == PULLED:\n"),
+        ("    if state or crosses or info.listed:\n", "    if state == PULLED:\n"),
         tests=RECENT,
         only="comes_into_the_list",
     ),
