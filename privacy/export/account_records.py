@@ -85,6 +85,7 @@ PROFILE = Kind(
         "no_topics": Field(FLAG, "Whether you want no suggested topics, and count for none."),
         "not_in_starter_packs": Field(FLAG, "Whether you are kept out of starter packs."),
         "not_in_search_engines": Field(FLAG, "Whether search engines are asked to stay away."),
+        "posts_not_searched": Field(FLAG, "Whether your posts are not found by their words."),
         "level": Field(TEXT, "How much the site trusts you: `new`, `member` or `regular`."),
         "level_given": Field(FLAG, "Whether staff gave you this level."),
         "shows_level": Field(FLAG, "Whether your profile shows it."),
