@@ -73,10 +73,10 @@ class WordUse(Item, discriminator="WordUse"):
 
     word = UnicodeAttribute()
     day = UnicodeAttribute()
-    posts = NumberAttribute()
+    entered = NumberAttribute()
     left_out = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, word: str, day: str, posts: int, left_out: str, ttl: datetime) -> Self:
         key = keys.word_use(word)
-        return cls(*key, word=word, day=day, posts=posts, left_out=left_out or None, ttl=ttl)
+        return cls(*key, word=word, day=day, entered=posts, left_out=left_out or None, ttl=ttl)

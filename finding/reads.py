@@ -173,7 +173,7 @@ def _source(asked: Asked, cursor: str | None, *, most_liked: bool) -> _Source:
         return _of_word(_longest(asked))
     uses = fetch(_use_keys(asked))
     posts = {
-        word: int(row(WordUse, raw).posts)
+        word: int(row(WordUse, raw).entered)
         for word in asked.words
         if (raw := uses.get(keys.word_use(word)))
     }

@@ -111,7 +111,7 @@ def _note(word: str, day: str) -> int:
     """Notes that 500 more posts of a day have a word, and returns how many. A consistent BatchGetItem, 1 read unit, and
     1 write unit. Two workers who note at once may lose one of both: the word is found to be common a little later."""
     use = row(WordUse, _use(word))
-    posts = NOTED + (int(use.posts) if use.day == day else 0)
+    posts = NOTED + (int(use.entered) if use.day == day else 0)
     left_out = day if posts >= MOST_A_DAY else use.left_out
     end = utc_now() + timedelta(days=settings.TAG_DAYS)
     write_batch(puts=[WordUse.new(word=word, day=day, posts=posts, left_out=left_out, ttl=end)])

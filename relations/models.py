@@ -172,7 +172,7 @@ class PostSubscriber(Item, discriminator="PostSubscriber"):
 
 class PersonList(Item, discriminator="PersonList"):
     """A person's own list of people, for a timeline of theirs alone. `members` is everyone in it, at most 200, so that
-    one key reads the list; each of them has a `Listing` too. `not_home` keeps them out of the owner's home timeline.
+    one key reads the list; each of them has a `Listing` too. `is_away` keeps them out of the owner's home timeline.
 
     With a `pack_title` it is a starter pack, which others see under this title with `pack_about`. `left` are those who
     took themselves out of the pack. Its owner's list keeps them.
@@ -185,7 +185,7 @@ class PersonList(Item, discriminator="PersonList"):
     list_id = UnicodeAttribute()
     name = UnicodeAttribute()
     members = UnicodeSetAttribute(null=True)
-    not_home = BooleanAttribute(null=True)
+    is_away = BooleanAttribute(null=True)
     pack_title = UnicodeAttribute(null=True)
     pack_about = UnicodeAttribute(null=True)
     left = UnicodeSetAttribute(null=True)

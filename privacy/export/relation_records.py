@@ -164,7 +164,7 @@ def list_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
             {
                 "name": found.name,
                 "people": [owner.person(one, handles) for one in found.members],
-                "not_in_home": bool(found.not_home),
+                "not_in_home": bool(found.is_away),
                 "starter_pack_title": found.pack_title,
                 "starter_pack_about": found.pack_about,
             },

@@ -48,7 +48,7 @@ class ListInvariants:
                 self.names[item.user_id][item.list_id] = item.name
                 for member in item.members or ():
                     self.members.add((item.user_id, item.list_id, member))
-                    if item.not_home:
+                    if item.is_away:
                         self.away[item.user_id].add(away(item.list_id, member))
             case Listing():
                 self.listings.add((item.owner_id, item.list_id, item.user_id))

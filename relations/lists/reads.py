@@ -64,7 +64,7 @@ def read_own_list(raw: RawItem | None) -> OwnList:
         found.list_id,
         isolated(found.name),
         tuple(found.members),
-        bool(found.not_home),
+        bool(found.is_away),
         isolated(found.pack_title),
         found.pack_about,
         tuple(found.left),

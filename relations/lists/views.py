@@ -19,7 +19,7 @@ from relations.lists.reads import (
     list_own_lists,
     list_people_of_list,
 )
-from relations.reads import find_person
+from relations.reads import as_others_see, find_person
 from relations.relation import Blocked, CannotRelateToYourself
 from relations.views import back_of, explain_refusals
 from socialsite.table import NotFound
@@ -139,7 +139,7 @@ def remove_from_list(request: SiteRequest, list_id: str) -> HttpResponse:
 @explain_refusals
 def person_lists(request: SiteRequest, handle: str) -> HttpResponse:
     """Shows and saves in which of the viewer's lists a person is."""
-    person = find_person(request.people.person_id, viewer=request.user)
+    person = as_others_see(find_person(request.people.person_id, viewer=request.user))
     existing = list_own_lists(request.user)
     chosen = [one.list_id for one in existing if person.user_id in one.members]
     typed = request.POST if request.method == "POST" else None

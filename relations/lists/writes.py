@@ -111,7 +111,7 @@ def change_list(
         names = dict(kept.home_lists or {}) | {list_id: name}
         if not is_tab:
             names.pop(list_id)
-        chosen = PersonList.not_home.set(True) if not_home else PersonList.not_home.remove()
+        chosen = PersonList.is_away.set(True) if not_home else PersonList.is_away.remove()
         transact(
             Change(
                 PersonList,
@@ -229,7 +229,7 @@ def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
                 raise TooManyNotInHome
             kept_out = [UserSettings.not_home.add({away(list_id, user_id)})]
             actions = [Change(UserSettings, keys.user_settings(by.user_id), kept_out)]
-        choice = PersonList.not_home
+        choice = PersonList.is_away
         same_choice = choice.exists() if found.not_home else choice.does_not_exist()
         few = PersonList.members.does_not_exist() | (size(PersonList.members) < MOST_PEOPLE)
         transact(

@@ -262,7 +262,7 @@ def damage(alice: Viewer, bob: Viewer, list_id: str) -> Iterator[None]:
     write_batch(puts=[stray])
     yield
     key = keys.person_list(alice.user_id, list_id)
-    transact(ChangeItem(PersonList, key, [PersonList.not_home.remove()]))
+    transact(ChangeItem(PersonList, key, [PersonList.is_away.remove()]))
     yield
     transact(ChangeItem(PersonList, key, [PersonList.name.set("Millers")]))
     yield
