@@ -44,7 +44,6 @@ from relations.suggested import (
     own_relations,
     suggestions_of,
 )
-from relations.topics import Topic, keys_of_topics, not_followed
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.process_state import kept_by_process
@@ -422,23 +421,10 @@ def _is_unknown(person: PersonCard) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ToFollow:
-    """Two lists of people to follow. Nobody is in both. And topics, tags that people near the viewer follow."""
+    """Two lists of people to follow. Nobody is in both."""
 
     known: list[Suggestion]
     people: list[PersonCard]
-    topics: Sequence[Topic] = ()
-
-
-@access_pattern
-def list_to_follow(*, viewer: Viewer, known: int, size: int) -> ToFollow:
-    """Returns at most so many people the viewer may know, and at most `size` people who post here; and topics.
-
-    `find_suggestions`, `own_relations` and `newest_authors`, then one BatchGetItem for all: at most 5 keys for each of
-    10 people, 2 for each of 20 and one for each of 6 topics, so 45 to 48 read units on an empty search. One more of at
-    most 50 if fewer than half of the first people still fit.
-    """
-    found, own = find_suggestions(viewer), own_relations(viewer)
-    return _together(viewer, found.people, own, known, size, topics=found.topics)
 
 
 @access_pattern
@@ -467,18 +453,15 @@ def _together(
     own: Stretch,
     known: int,
     size: int,
-    *,
-    topics: Sequence[Topic] = (),
 ) -> ToFollow:
     first = found[: looked_at(known)]
     ids = {one.user_id for one in first}
     authors = authors_looked_at(viewer, size, besides=ids) if size else []
     keys_of_known = keys_of_suggestions(viewer.user_id, first)
-    tags = keys_of_topics(viewer.user_id, topics)
-    items = own.fetch([*keys_of_known, *keys_of_authors(viewer, authors), *tags])
+    items = own.fetch([*keys_of_known, *keys_of_authors(viewer, authors)])
     suggested = suggestions_of(viewer.user_id, first, items)
     suggested = more_suggestions(suggested, viewer, found, own, size=known)
     shown = {one.person.user_id for one in suggested}
     unseen = [one for one in authors if one not in shown]
     people = best_of(unseen, items, viewer=viewer, size=size)
-    return ToFollow(suggested, people, not_followed(viewer.user_id, topics, items))
+    return ToFollow(suggested, people)

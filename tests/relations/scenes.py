@@ -5,7 +5,7 @@ from datetime import timedelta
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
 from accounts.profile.writes import save_privacy
-from feed.home.reads import list_to_follow
+from feed.home.reads import list_few_to_follow
 from relations.friends.writes import accept_friend, request_friend
 from relations.models import Following
 from relations.reads import Relationship, relationship_keys, relationship_of
@@ -46,12 +46,12 @@ def lock(person: Viewer, *, locked: bool = True) -> None:
 
 
 def shown(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
-    """Whom Explore shows the person at this moment, best first, without the people who only post here."""
-    return list_to_follow(viewer=viewer, known=size, size=0).known
+    """Whom the site shows the person at this moment, best first, without the people who only post here."""
+    return list_few_to_follow(viewer=viewer, size=size).known
 
 
 def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
-    """Whom Explore shows the person as soon as the worker has looked, if the page asked for it."""
+    """Whom the site shows the person as soon as the worker has looked, if the page asked for it."""
     found = shown(viewer=viewer, size=size)
     job = keys.job(JobKind.LOOK_FOR_PEOPLE, viewer.user_id)
     if not fetch([job], consistent=True):
