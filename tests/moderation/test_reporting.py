@@ -1,6 +1,7 @@
 """Reporting: all of a person is one case, each reporter counts once, with reasons in words of the site."""
 
 import itertools
+import re
 from functools import partial
 
 import pytest
@@ -550,13 +551,13 @@ embedded_alone = pytest.mark.engines("embedded", reason="looks at pages, which n
 
 
 def entries(response) -> list[str]:
-    """Where the menus of posts lead, besides saving."""
+    """Where the menus of posts lead, besides saving, and muting their words."""
     html = Html(response)
     links = [link["href"] for link in html.all("a") if "hx-get" in link.attributes]
     return [
         link
         for link in links
-        if "/posts/" in link and not link.endswith("/reply") and "/save" not in link
+        if "/posts/" in link and not re.search(r"/(reply|save.*|mute-words\?.*)$", link)
     ]
 
 
