@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from accounts.models import UserInfo
 from feed.posts.models import Post
 from finding.models import WordEntry, WordUse
-from finding.writes import all_words, entry_keys, lets_find, settle_words, word_items
+from finding.writes import all_words, day_of, entry_keys, lets_find, settle_words, word_items
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
 from socialsite.keys.key import Key
@@ -27,7 +27,9 @@ class WordInvariants:
     hidden: dict[str, str] = field(
         default_factory=dict
     )  # of authors: posts before this id are not found
-    common: set[str] = field(default_factory=set)
+    left_out: dict[str, str] = field(
+        default_factory=dict
+    )  # of words: the last day with posts left out
 
     def add(self, item: Item) -> None:
         match item:
@@ -41,13 +43,15 @@ class WordInvariants:
                 edge = chr(0x10FFFF) if item.not_searched else item.archived_before
                 self.hidden[item.user_id] = edge or ""
             case WordUse():
-                self.common.add(item.word)
+                self.left_out[item.word] = item.left_out or ""
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant. Posts that were left out under a common word are none."""
         expected = {pair: words for pair, words in self.expected.items() if self._is_found(pair)}
         missing = {
-            pair for pair in expected.keys() - self.entries.keys() if pair[0] not in self.common
+            (word, post_id)
+            for word, post_id in expected.keys() - self.entries.keys()
+            if day_of(post_id) > self.left_out.get(word, "")
         }
         return {
             "every public post stands under its words, and nothing else does": sorted(

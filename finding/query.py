@@ -53,6 +53,11 @@ class Asked:
         return bool(self.words or self.tags or self.handle)
 
     @property
+    def has_days(self) -> bool:
+        """Whether any day lies between those that are asked for."""
+        return not (self.after and self.before and self.after > self.before)
+
+    @property
     def is_one_word(self) -> bool:
         """Whether every entry of one word fits, so that a page reads no more than it shows."""
         rest = (self.without, self.tags, self.without_tags, self.handle, self.lang)

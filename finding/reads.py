@@ -15,6 +15,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from accounts.models import UserInfo
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_user_by_handle
 from accounts.people.viewer import VISITOR, Viewer
@@ -39,7 +40,7 @@ from relations.directory import (
 from relations.models import DirectoryEntry
 from relations.muted_words.reads import muted_keys
 from relations.reads import keys_of_people, people_of
-from relations.relation import is_in_force
+from relations.relation import blocks_either_way, is_in_force
 from relations.suggested import own_relations
 from socialsite.keys.key import Key
 from socialsite.table import (
@@ -62,7 +63,7 @@ from socialsite.table.transport.requests import query_request
 from socialsite.web.preferences import short_date
 
 LOOKED_AT = 200  # entries of a word, or posts with a tag, for one page
-OF_AUTHOR = 100  # posts, which are larger
+OF_AUTHOR = 60  # posts, which are larger
 MOST_COMPARED = 50  # of which the most liked are shown
 
 
@@ -99,23 +100,29 @@ def search_posts(
     most liked of the newest 50 that fit, without further pages.
 
     One BatchGetItem of the words' uses, on the first page alone, 0.5 read units a word. A Query of the rarest word, at
-    most 21 entries for one word and 201 for several, 0.5 read units per 4 KB; with `from:` of the author's newest 100
-    posts instead, after a GetItem of the handle, and for a tag alone of its entries. Then `own_relations`, and one or
-    two BatchGetItems of 2 read units a post. In all 45 read units for one word, 60 for several. `most_liked` asks for
-    the likes beside the uses, 25 read units more, and so reads the list of the longest word. Raises `BadCursor`.
+    most 21 entries for one word and 201 for several, 0.5 read units per 4 KB; with `from:` of the author's newest 60
+    posts instead, after a GetItem of the handle and a BatchGetItem of the author, and for a tag alone of its entries.
+    Then `own_relations`, and one or two BatchGetItems of 2 read units a post. In all 45 read units for one word, 60 for
+    several. `most_liked` asks for the likes beside the uses, 25 read units more, and so reads the list of the longest
+    word. Raises `BadCursor`.
     """
-    if not asked.is_possible:
+    if not (asked.is_possible and asked.has_days):
         return NOTHING
     try:
-        source = _source(asked, cursor, most_liked=most_liked)
+        source = _source(asked, cursor, viewer, most_liked=most_liked)
     except NotFound:
         return replace(NOTHING, is_nobody=True)
+    if source is None:
+        return replace(NOTHING, is_of_author=True)
     place = read_cursor(asked.scope, cursor) if cursor else None
     most = source.most(asked, MOST_COMPARED if most_liked else size)
+    low, high = keys.pointers_between(max(asked.after, source.since), asked.before)
+    if low > high:
+        return replace(NOTHING, is_of_author=True)
     rows = query(
         source.partition,
-        after=Key(source.partition, place.sk) if place else None,
-        between=keys.pointers_between(asked.after, asked.before),
+        after=Key(source.partition, place.sk) if place and low <= place.sk <= high else None,
+        between=(low, high),
         forward=False,
         limit=most + 1,
     )
@@ -124,10 +131,9 @@ def search_posts(
     fitting = [raw for raw in looked_at if source.fits(asked, raw)]
     if most_liked:
         pointers = [pointer_of(raw) for raw in fitting[:MOST_COMPARED]]
-        counts = fetch([*(keys.like_count(one.post_id) for one in pointers), *_use_keys(asked)])
-        shown = _shown(_most_liked(pointers, counts, size), asked, viewer, source)
-        common = _common(asked, source.word, counts)
-        return Hits(shown, common=common, compared=len(pointers), **_looked(looked_at, source))
+        # How far it looked is said where there is more, whoever may see what was compared.
+        looked = _looked(looked_at if len(raws) > most else (), source)
+        return _best_liked(pointers, asked, viewer, source, size, looked)
     taken = fitting[:size]
     if len(fitting) > size:
         looked_at = looked_at[: looked_at.index(taken[-1]) + 1]
@@ -155,16 +161,28 @@ class _Source:
     look_at: int
     word: str = ""
     common: tuple[str, ...] = ()
-    is_of_author: bool = False  # its items are the posts themselves
+    author_id: str = ""  # whose posts themselves its items are
+    since: str = ""  # the id of the first post that is found
+
+    @property
+    def is_of_author(self) -> bool:
+        return bool(self.author_id)
 
     def most(self, asked: Asked, size: int) -> int:
         """Returns how many items are looked at for a page of so many."""
         return size if self.word and asked.is_one_word else self.look_at
 
 
-def _source(asked: Asked, cursor: str | None, *, most_liked: bool) -> _Source:
+def _source(
+    asked: Asked, cursor: str | None, viewer: Viewer, *, most_liked: bool
+) -> _Source | None:
+    """Returns where to look, None if it is an author who does not let others find their posts. Raises `NotFound` for
+    an author whom the viewer does not see."""
     if asked.handle:
-        return _of_author(asked)
+        source = _of_author(asked)
+        if most_liked:
+            return source  # it is seen when the likes are read
+        return _as_seen(source, fetch(_keys_of_sight(source, viewer)), viewer)
     if not asked.words:
         return _of_tag(asked)
     if cursor:
@@ -183,7 +201,34 @@ def _source(asked: Asked, cursor: str | None, *, most_liked: bool) -> _Source:
 
 def _of_author(asked: Asked) -> _Source:
     author_id = find_user_by_handle(asked.handle, or_former=True)
-    return _Source(keys.posts(author_id), _is_post_that_fits, OF_AUTHOR, is_of_author=True)
+    return _Source(keys.posts(author_id), _is_post_that_fits, OF_AUTHOR, author_id=author_id)
+
+
+def _keys_of_sight(source: _Source, viewer: Viewer) -> list[Key]:
+    """Returns the keys of what decides whether anything of an author is told: nothing of other sources."""
+    author_id = source.author_id
+    if not author_id:
+        return []
+    return [keys.user_info(author_id), *block_keys(viewer, [author_id])]
+
+
+def _as_seen(source: _Source, found: Mapping[Key, RawItem], viewer: Viewer) -> _Source | None:
+    """Returns the source as far as the author lets the viewer find their posts, None if they do not. Nothing of what
+    they have is counted before. Raises `NotFound` for an author whom the viewer does not see."""
+    author_id = source.author_id
+    raw = found.get(keys.user_info(author_id))
+    if author_id == viewer.user_id and raw:
+        return source
+    block = next((found.get(key) for key in block_keys(viewer, [author_id])), None)
+    is_blocked = blocks_either_way(block)
+    if (
+        raw is None
+        or PersonCard.from_raw(raw).is_locked_out
+        or (is_blocked and not is_in_force(block))
+    ):
+        raise NotFound("nobody to be seen")
+    info = row(UserInfo, raw)
+    return None if is_blocked or info.not_searched else replace(source, since=info.archived_before)
 
 
 def _of_tag(asked: Asked) -> _Source:
@@ -246,6 +291,28 @@ def fits(asked: Asked, raw: RawItem) -> bool:
         and tags.isdisjoint(asked.without_tags)
         and speaks(post.lang or "", asked.lang)
     )
+
+
+def _best_liked(
+    pointers: Sequence[Pointer],
+    asked: Asked,
+    viewer: Viewer,
+    source: _Source,
+    size: int,
+    looked: dict[str, Any],
+) -> Hits:
+    liked = [keys.like_count(one.post_id) for one in pointers]
+    counts = fetch([*liked, *_use_keys(asked), *_keys_of_sight(source, viewer)])
+    if source.is_of_author:
+        try:
+            seen = _as_seen(source, counts, viewer)
+        except NotFound:
+            return replace(NOTHING, is_nobody=True)
+        if seen is None:
+            return replace(NOTHING, is_of_author=True)
+        pointers = [one for one in pointers if one.post_id >= seen.since]
+    shown = _shown(_most_liked(pointers, counts, size), asked, viewer, source)
+    return Hits(shown, common=_common(asked, source.word, counts), compared=len(pointers), **looked)
 
 
 def _most_liked(
@@ -348,6 +415,8 @@ def find_best(asked: Asked, *, viewer: Viewer = VISITOR) -> Best:
     tag, or by the person, whose handle takes a GetItem first; 2 read units, for several words at most 14. Then one
     BatchGetItem of all, at most 18 read units for people, 15 for posts, and 0.5 for each word.
     """
+    if not asked.has_days:
+        return Best()
     if not (asked.is_plain or asked.is_name):
         hits = search_posts(asked, viewer=viewer, size=FEW)
         return Best(hits=hits, more_posts=bool(hits.next_cursor))
@@ -376,12 +445,18 @@ def find_best(asked: Asked, *, viewer: Viewer = VISITOR) -> Best:
             *keys_of_hits(pointers, viewer),
             *keys_of_people(person_ids, viewer),
             *_use_keys(asked),
+            *(_keys_of_sight(source, viewer) if source else ()),
         ]
     )
     people = found_people(entries, people_of(person_ids, fetched.items, viewer=viewer), prefix)
-    hits = replace(NOTHING, is_nobody=asked.is_name)
+    hits, more_posts = replace(NOTHING, is_nobody=asked.is_name), False
+    if source and source.is_of_author:
+        source = _as_seen_of_best(source, fetched, viewer)
     if source:
+        pointers = [one for one in pointers if one.post_id >= source.since]
         shown = cards_of(pointers, asked, fetched, viewer)
+        more_posts = len(raws) > look_at or len(fitting) > FEW
+        more_posts &= bool(shown) or not source.is_of_author
         common = _common(asked, source.word, fetched.items)
         hits = Hits(shown, common=common, **_looked(raws[:look_at], source))
     return Best(
@@ -390,8 +465,14 @@ def find_best(asked: Asked, *, viewer: Viewer = VISITOR) -> Best:
         tags[:FEW],
         len(tags) > FEW,
         hits,
-        len(raws) > look_at or len(fitting) > FEW,
+        more_posts,
     )
+
+
+def _as_seen_of_best(source: _Source, fetched: Fetched, viewer: Viewer) -> _Source | None:
+    with suppress(NotFound):
+        return _as_seen(source, fetched.items, viewer)
+    return None
 
 
 def _best_source(asked: Asked) -> _Source | None:

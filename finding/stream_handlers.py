@@ -6,11 +6,11 @@ from itertools import islice
 import tags.stream_handlers  # noqa: F401 - they run first: what people follow comes before what they may look for
 from accounts.models import UserInfo
 from feed.posts.models import Post
+from finding.checks import mend_words
 from finding.writes import (
     enter_words,
     leave_words,
     lets_find,
-    settle_words,
     word_items,
 )
 from socialsite.streams.change import Change
@@ -44,7 +44,7 @@ def index_words(change: Change, ledger: Ledger) -> None:
         leave_words(post, sorted(gone))
     author = keys.user_info(post.author_id)
     if new and lets_find(fetch([author], consistent=True).get(author), post.post_id):
-        enter_words(new)
+        enter_words(new, standing={item.word for item in old})
     ledger.note_effect()
 
 
@@ -63,13 +63,12 @@ def follow_choice(change: Change, ledger: Ledger) -> None:
 
 @job_step(JobKind.INDEX_POSTS)
 def index_posts_step(job: Job) -> Step:
-    """Enters the next forty posts of someone under their words, or takes them away, as they choose now. A consistent
-    BatchGetItem of the author, a Query, and what `settle_words` takes: safe to run twice."""
-    partition, author = keys.posts(job.subject_id), keys.user_info(job.subject_id)
+    """Enters the next forty posts of someone under their words, or takes them away, as they choose now. A Query, and
+    what `mend_words` takes: safe to run twice, and beside a worker of another shard."""
+    partition = keys.posts(job.subject_id)
     start = keys.Key(partition, job.cursor) if job.cursor else None
     size = size_of_step(POSTS_A_STEP)
     rows = list(islice(query(partition, after=start, consistent=True, limit=size), size))
     posts = [raw for raw in rows if raw["type"]["S"] == Post.__name__]
-    infos = fetch([author], consistent=True)
-    settle_words(posts, {job.subject_id: infos[author]} if author in infos else {})
+    mend_words(posts, ())
     return Step(len(rows), key_of(rows[-1]).sk if len(rows) == size else None)

@@ -17,6 +17,7 @@ from socialsite.texts.folding import fold
 from socialsite.texts.found import GLUED, without_links
 
 LONGEST_WORD = 40
+LONGEST_SIGN = 4  # characters: marks can be stacked on one, and a word is part of a key
 SHORTEST_WORD = 2
 MOST_WORDS = 60  # of a post that the index has: each is an item
 
@@ -46,9 +47,9 @@ def words_of_run(run: str) -> Iterator[str]:
             if len(word) >= SHORTEST_WORD and word not in STOP_WORDS:
                 yield word
             continue
-        signs = _sign.findall(part)
+        signs = [sign[:LONGEST_SIGN] for sign in _sign.findall(part)]
         if len(signs) == 1:
-            yield part
+            yield signs[0]
         yield from (one + other for one, other in pairwise(signs))
 
 

@@ -2,9 +2,10 @@
 here, and again by every read."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, timedelta
+from itertools import accumulate
 
 from django.conf import settings
 
@@ -17,11 +18,13 @@ from finding.words import MOST_WORDS, words_in
 from socialsite.clock import utc_now
 from socialsite.keys.key import Key
 from socialsite.process_state import kept_by_process
-from socialsite.table import RawItem, fetch, keys, row, write_batch
+from socialsite.table import RawItem, fetch, ids, keys, row, write_batch
 from tags.models import end_of_listing
 
 NOTED = 500  # posts of one word and day, after which the worker notes its use again
 MOST_A_DAY = 2_000  # posts of a day that one word has in the index
+MOST_REMEMBERED = 100_000  # words of a day in a process
+BYTES_OF_WORDS, BYTES_OF_TAGS = 500, 150  # in an entry
 
 
 def is_public(post: Post) -> bool:
@@ -35,8 +38,14 @@ def texts_of(post: Post) -> tuple[str, str]:
 
 
 def all_words(post: Post) -> list[str]:
-    """Returns the words of a post that the index can have, whomever it is for: the first sixty."""
-    return words_in("\n".join(texts_of(post)))[:MOST_WORDS]
+    """Returns the words of a post that the index can have, whomever it is for: the first sixty, or as many as let an
+    entry stay small."""
+    return _that_fit(words_in("\n".join(texts_of(post)))[:MOST_WORDS], BYTES_OF_WORDS)
+
+
+def _that_fit(words: Sequence[str], most: int) -> list[str]:
+    sizes = accumulate(len(word.encode()) + 1 for word in words)
+    return [word for word, size in zip(words, sizes, strict=True) if size <= most]
 
 
 def word_items(post: Post | None) -> list[WordEntry]:
@@ -44,7 +53,7 @@ def word_items(post: Post | None) -> list[WordEntry]:
     expired."""
     if post is None or not is_public(post) or end_of_listing(post) <= utc_now():
         return []
-    words, tags = all_words(post), sorted(listed_tags(post))
+    words, tags = all_words(post), _that_fit(sorted(listed_tags(post)), BYTES_OF_TAGS)
     pointer, lang, end = pointer_of_post(post), (post.lang or "").lower(), end_of_listing(post)
     return [
         WordEntry.new(word=word, words=words, tags=tags, lang=lang, pointer=pointer, ttl=end)
@@ -61,11 +70,12 @@ def lets_find(author: RawItem | None, post_id: str) -> bool:
     return not info.not_searched and post_id >= info.archived_before
 
 
-def enter_words(items: Sequence[WordEntry]) -> None:
-    """Puts new entries, but for those of words that too many posts of today have. BatchWriteItems of 25, 1 write unit
-    each, and for each 500 posts of a word what `_note` takes. Safe to repeat: it puts by key."""
-    common = _uses.count(item.word for item in items)
-    write_batch(puts=[item for item in items if item.word not in common])
+def enter_words(items: Sequence[WordEntry], *, standing: Collection[str] = ()) -> None:
+    """Puts entries, but for new ones of words that too many posts of today have; those of `standing` words stay listed.
+    BatchWriteItems of 25, 1 write unit each, and for each 500 posts of a word what `_note` takes. Safe to repeat: it
+    puts by key."""
+    common = _uses.count(item.word for item in items if item.word not in standing)
+    write_batch(puts=[one for one in items if one.word in standing or one.word not in common])
 
 
 def leave_words(post: Post, words: Iterable[str]) -> None:
@@ -96,6 +106,9 @@ class _Uses:
             self.posts[word] += 1
             if self.posts[word] % NOTED == 0 and _note(word, today) >= MOST_A_DAY:
                 self.common.add(word)
+        if len(self.posts) > MOST_REMEMBERED:  # which of them are far from common is forgotten
+            frequent = Counter(dict(self.posts.most_common(MOST_REMEMBERED // 10)))
+            self.posts = frequent
         return self.common
 
 
@@ -128,7 +141,8 @@ def settle_words(raws: Sequence[RawItem], author_infos: dict[str, RawItem]) -> i
     entries were wrong. `raws` are posts, `author_infos` the raw `UserInfo` of their authors by their ids.
 
     Consistent BatchGetItems of the entries and, where some are missing, of the uses of those words, 1 read unit each,
-    and BatchWriteItems of what differs. Words of which posts were left out are not entered later. Safe to repeat.
+    and BatchWriteItems of what differs. Where a word has left out posts, those of these days are not entered later.
+    Safe to repeat.
     """
     wanted: dict[Key, WordEntry] = {}
     unwanted: list[Key] = []
@@ -142,10 +156,23 @@ def settle_words(raws: Sequence[RawItem], author_infos: dict[str, RawItem]) -> i
     found = fetch([*wanted, *unwanted], consistent=True)
     missing = [item for key, item in wanted.items() if _differs(found.get(key), item)]
     uses = fetch({keys.word_use(item.word) for item in missing}, consistent=True)
-    puts = [item for item in missing if keys.word_use(item.word) not in uses]
+    puts = [
+        item
+        for item in missing
+        if item.key in found or not was_left_out(item.post_id, uses.get(keys.word_use(item.word)))
+    ]
     gone = [key for key in unwanted if key in found]
     write_batch(puts=puts, deletes=gone)
     return len(puts) + len(gone)
+
+
+def was_left_out(post_id: str, use: RawItem | None) -> bool:
+    """Whether a word may not have a post because it had too many. `use` is its raw `WordUse`, if there is one."""
+    return use is not None and day_of(post_id) <= (row(WordUse, use).left_out or "")
+
+
+def day_of(post_id: str) -> str:
+    return ids.time_of(post_id).astimezone(UTC).date().isoformat()
 
 
 def _differs(stored: RawItem | None, wanted: WordEntry) -> bool:
