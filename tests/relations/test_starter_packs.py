@@ -207,6 +207,29 @@ def test_a_pack_that_many_left_loses_the_next_from_the_list_too(
     assert reads.list_own_lists(alice)[0].members == (bob.user_id,)
 
 
+SEES = "Everyone can see who is in a starter pack."
+
+
+def test_whom_an_owner_puts_into_a_pack_is_not_said_to_be_private(alice, dora, log_in, pack):
+    create_list(by=alice, name="Private")
+    browser, address = log_in(alice), "/@dora/lists"
+    labels = [one.text for one in Html(browser.get(address)).all("label", class_="check")]
+    assert ["starter pack" in one for one in labels] == [True, False]
+    for form in ({"lists": [list_of(pack)]}, {"new_list": "bakers"}):
+        said = browser.post(address, form, follow=True).content.decode()
+        assert ("Only you can see it" in said, SEES in said) == (False, True)
+    said = browser.post(address, {"new_list": "Private"}, follow=True).content.decode()
+    assert ("Only you can see it" in said, SEES in said) == (True, False)
+
+
+def test_where_people_are_added_to_a_pack_it_says_who_sees_them(alice, log_in, pack):
+    private = create_list(by=alice, name="Private")
+    pages = [log_in(alice).get(f"/lists/{one}/people") for one in (private, list_of(pack))]
+    said = [page.content.decode() for page in pages]
+    assert ["won’t tell them" in one for one in said] == [True, False]
+    assert [SEES in one for one in said] == [False, True]
+
+
 def test_private_lists_stay_unknown_to_those_in_them(alice, bob, log_in, pack):
     private = create_list(by=alice, name="Private")
     add_to_list(by=alice, list_id=private, user_id=bob.user_id)
