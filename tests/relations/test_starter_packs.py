@@ -237,6 +237,34 @@ def test_private_lists_stay_unknown_to_those_in_them(alice, bob, log_in, pack):
     assert len(found) == 1
 
 
+def test_in_how_many_private_lists_one_is_stays_unknown_too(dora, log_in):
+    for one in crowd(51):
+        list_id = create_list(by=one, name="Private")
+        add_to_list(by=one, list_id=list_id, user_id=dora.user_id)
+    page = log_in(dora).get("/lists/packs")
+    assert "You’re in no starter pack." in page.content.decode()
+    assert not Html(page).link("next")
+    offer_pack(by=one, list_id=list_id, title="Who bakes", about="")
+    page = Html(log_in(dora).get("/lists/packs"))
+    assert len(page.all("a", class_="circle-friends")) == 1
+    assert not page.link("next")
+
+
+def test_the_packs_one_is_in_go_page_by_page(dora, bob, log_in, pack, monkeypatch):
+    monkeypatch.setattr(reads, "PACKS_A_PAGE", 1)
+    other = create_list(by=dora, name="Millers")
+    add_to_list(by=dora, list_id=other, user_id=bob.user_id)
+    offer_pack(by=dora, list_id=other, title="Who mills", about="")
+    browser = log_in(bob)
+    first = Html(browser.get("/lists/packs"))
+    second = Html(browser.get(first.link("next")))
+    found = [
+        one["href"] for page in (first, second) for one in page.all("a", class_="circle-friends")
+    ]
+    assert set(found) == {pack, f"/@dora/packs/{other}"}
+    assert second.link("next") is None
+
+
 def test_the_choice_to_be_in_none_is_in_the_privacy_settings(bob, log_in):
     browser = log_in(bob)
     assert "checked" in Html(browser.get("/settings/privacy")).one(id="id_packs").attributes
