@@ -208,7 +208,7 @@ def _same(attribute: Any, value: object) -> Condition:
 @access_pattern
 def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
     """Puts a person into a list. Safe to repeat. Raises `NotFound` if the list or the person is gone, `Blocked`,
-    `ListFull`, `TooManyNotInHome`.
+    `ListFull`, `TooManyNotInHome`, and `Frozen` if it is a starter pack.
 
     A consistent BatchGetItem of the list and the settings, then one TransactWriteItems of the list and the `Listing`,
     with checks of the person and the block: 8 write units for a short list, 2 for each KB more, and 2 if it is not in
@@ -221,6 +221,8 @@ def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
         found, kept = _list_and_settings(by.user_id, list_id)
         if user_id in found.members:
             return
+        if found.is_pack:
+            by.must_have_voice()
         if len(found.members) >= MOST_PEOPLE:
             raise ListFull
         actions: list[WriteAction] = []

@@ -287,6 +287,20 @@ def test_who_is_frozen_offers_nothing(alice, log_in, pack):
     assert answer.status_code == 403
 
 
+@pytest.mark.usefixtures("dora")
+def test_who_is_frozen_puts_nobody_into_a_pack_and_anyone_into_private_lists(alice, log_in, pack):
+    private = create_list(by=alice, name="Private")
+    restrict(alice, Restriction.FROZEN)
+    browser, list_id = log_in(alice), list_of(pack)
+    answers = [
+        browser.post(f"/lists/{list_id}/people", {"handle": "dora"}),
+        browser.post("/@dora/lists", {"lists": [list_id]}),
+        browser.post(f"/lists/{private}/people", {"handle": "dora"}),
+    ]
+    assert [one.status_code for one in answers] == [403, 403, 302]
+    assert seen(browser, pack) == {"bob", "carol"}
+
+
 def test_an_owner_offers_and_withdraws_without_scripts(alice, log_in):
     list_id = create_list(by=alice, name="Bakers")
     browser, address = log_in(alice), f"/lists/{list_id}/pack"
