@@ -238,6 +238,21 @@ def test_a_page_stays_full_beside_loud_people_and_home_asks_as_often(
     assert [call.operation for call in meter.calls] == ["BatchGetItem", "Query", "BatchGetItem"]
 
 
+def test_an_open_home_rests_although_people_who_are_not_in_it_post(
+    alice, bob, carol, log_in, both_followed, drain_stream, bakers
+):
+    not_in_home(alice, bakers)
+    browser = log_in(alice)
+    asked = Html(browser.get("/")).one(id="pulse")["hx-get"]
+    for author, number in ((bob, 0), (carol, 1), (bob, 1)):
+        post(author)
+        drain_stream()
+        answer = Html(browser.get(asked, headers=HTMX))
+        assert [one["id"] for one in answer.all("a", id="pill")] == ["pill"] * number
+        asked = answer.one(id="pulse")["hx-get"]
+        assert browser.get(asked, headers=HTMX).status_code == 204
+
+
 def test_lists_that_are_not_in_home_are_limited_together(alice, log_in, monkeypatch, bakers):
     monkeypatch.setattr(writes, "MOST_PEOPLE", 1)
     not_in_home(alice, bakers)
