@@ -8,7 +8,7 @@ from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
 from operations.invariants import Invariants
 from operations.reconcile import reconcile_page
-from relations.blocks.writes import block
+from relations.blocks.writes import block, unblock
 from relations.follows.writes import follow, unfollow
 from relations.lists import reads, writes
 from relations.lists.reads import list_own_lists
@@ -136,6 +136,16 @@ def test_a_block_takes_both_out_of_each_others_lists(alice, bob, drain_stream, b
     assert people(alice) == {"Bakers": set()}
     assert people(bob) == {"Theirs": set(), "More": set()}
     assert not broken()
+
+
+def test_a_block_that_the_worker_handles_after_its_end_takes_nobody_out(
+    alice, bob, drain_stream, bakers
+):
+    block(by=alice, user_id=bob.user_id)
+    unblock(by=alice, user_id=bob.user_id)
+    add_to_list(by=alice, list_id=bakers, user_id=bob.user_id)
+    drain_stream()
+    assert people(alice) == {"Bakers": {bob.user_id}}
 
 
 def test_handles_change_without_harm(alice, bob, log_in, bakers):
