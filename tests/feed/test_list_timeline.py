@@ -1,10 +1,13 @@
 """The timeline of a list: whose posts are in it, page by page, and what it costs however many people are in it."""
 
+from contextlib import suppress
+
 import pytest
 from django.test import Client
 
 from accounts.models import PULLED, UserInfo
 from accounts.people.viewer import Viewer
+from feed.lists import stream
 from feed.posts.models import Audience, Post
 from feed.posts.reads import Pointer
 from feed.publishing.writes import delete_post, publish_post
@@ -15,7 +18,18 @@ from relations.blocks.writes import block, mute
 from relations.follows.writes import follow
 from relations.lists.writes import add_to_list, create_list, delete_list, take_out_of_list
 from relations.models import PersonList
-from socialsite.table import Change, change, fetch, ids, keys, transact, write_batch
+from socialsite.table import (
+    Change,
+    Unavailable,
+    WriteAction,
+    change,
+    fetch,
+    ids,
+    keys,
+    row,
+    transact,
+    write_batch,
+)
 from tests.conftest import HTMX, post
 from tests.feed.timelines import authors
 from tests.relations.scenes import befriend
@@ -113,6 +127,42 @@ def test_of_widely_followed_authors_they_are_kept_for_others(alice, bob, drain_s
     take_out_of_list(owner_id=alice.user_id, list_id=bakers, user_id=bob.user_id)
     drain_stream()
     assert kept(bob)
+
+
+def test_a_worker_that_stops_while_it_forgets_posts_does_so_the_next_time(
+    alice, bob, drain_stream, monkeypatch, bakers
+):
+    drain_stream()
+    take_out_of_list(owner_id=alice.user_id, list_id=bakers, user_id=bob.user_id)
+    fails = iter([True])
+
+    def fail_once(*actions: WriteAction) -> None:
+        if next(fails, False):
+            raise Unavailable("stopped")
+        transact(*actions)
+
+    monkeypatch.setattr(stream, "transact", fail_once)
+    for _ in range(2):
+        with suppress(Unavailable):
+            drain_stream()
+    assert not kept(bob)
+
+
+def test_of_an_author_who_crosses_over_just_then_the_posts_are_kept(
+    alice, bob, drain_stream, monkeypatch, bakers
+):
+    drain_stream()
+    take_out_of_list(owner_id=alice.user_id, list_id=bakers, user_id=bob.user_id)
+    key = keys.user_info(bob.user_id)
+
+    def cross_first(*actions: WriteAction) -> None:
+        change(UserInfo, key, [UserInfo.reading.set(PULLED)])
+        transact(*actions)
+
+    monkeypatch.setattr(stream, "transact", cross_first)
+    drain_stream()
+    assert kept(bob)
+    assert not row(UserInfo, fetch([key], consistent=True)[key]).listed
 
 
 def fill(alice: Viewer, size: int, *, each: int = 1, audience: str = Audience.EVERYONE) -> str:
