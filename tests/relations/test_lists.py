@@ -25,6 +25,7 @@ from socialsite.table import Change as ChangeItem
 from socialsite.table import NotFound, fetch, ids, keys, query, transact, write_batch
 from socialsite.table.reading import scan
 from tests.conftest import HTMX, person, post
+from tests.feed.timelines import fill_home
 from tests.streams.crowd import crowd, home, returning
 from tests.web.html import Html
 
@@ -246,6 +247,19 @@ def test_a_page_stays_full_beside_loud_people_and_home_asks_as_often(
         page = Html(browser.get("/"))
     assert page.post_ids() == quiet[::-1]
     assert [call.operation for call in meter.calls] == ["BatchGetItem", "Query", "BatchGetItem"]
+
+
+def test_a_home_in_which_nothing_is_wanted_for_a_while_says_so(alice, bob, carol, log_in, bakers):
+    (older,) = fill_home(alice, [UserInfo.new(user_id=carol.user_id, handle="carol", name="Carol")])
+    fill_home(alice, [UserInfo.new(user_id=bob.user_id, handle="bob", name="Bob")], each=101)
+    browser, said = log_in(alice), "The posts here are by people you keep out of Home."
+    assert said not in browser.get("/").content.decode()
+    not_in_home(alice, bakers)
+    first = browser.get("/")
+    assert said in first.content.decode()
+    second = browser.get(Html(first).link("next"))
+    assert Html(second).post_ids() == [older]
+    assert said not in second.content.decode()
 
 
 def test_an_open_home_rests_although_people_who_are_not_in_it_post(
