@@ -106,7 +106,8 @@ def change_list(
         found, kept = _list_and_settings(by.user_id, list_id)
         marks = {away(list_id, member) for member in found.members}
         stated = set(kept.not_home) - marks
-        if not_home and len(stated) + len(marks) > MOST_PEOPLE:
+        is_more = not_home and not found.not_home
+        if is_more and len(stated) + len(marks) > MOST_PEOPLE:
             raise TooManyNotInHome
         names = dict(kept.home_lists or {}) | {list_id: name}
         if not is_tab:
@@ -223,7 +224,8 @@ def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
             return
         if found.is_pack:
             by.must_have_voice()
-        if len(found.members) >= MOST_PEOPLE:
+        # Past 200 who left, the next are only taken out. That it takes nobody in is what keeps them out.
+        if max(len(found.members), len(found.left)) >= MOST_PEOPLE:
             raise ListFull
         actions: list[WriteAction] = []
         if found.not_home:
@@ -311,7 +313,7 @@ def leave_pack(*, by: Viewer, owner_id: str, list_id: str) -> None:
     list keeps them. Safe to repeat. Raises `NotFound`.
 
     A consistent BatchGetItem of the list and one UpdateItem, 1 write unit per KB. A pack that 200 people have left
-    loses the next from the list too.
+    loses the next from the list too, and takes nobody in.
     """
     key = keys.person_list(owner_id, list_id)
     found = read_own_list(fetch([key], consistent=True).get(key))

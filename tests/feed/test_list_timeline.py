@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import PULLED, UserInfo
 from accounts.people.viewer import Viewer
-from feed.lists import stream
+from feed.lists import reads, stream
 from feed.posts.models import Audience, Post
 from feed.posts.reads import Pointer
 from feed.publishing.writes import delete_post, publish_post
@@ -18,6 +18,9 @@ from relations.blocks.writes import block, mute
 from relations.follows.writes import follow
 from relations.lists.writes import add_to_list, create_list, delete_list, take_out_of_list
 from relations.models import PersonList
+from relations.muted_words.reads import forget_muted_words
+from relations.muted_words.words import MutedWord
+from relations.muted_words.writes import mute_word
 from socialsite.table import (
     Change,
     Unavailable,
@@ -207,6 +210,23 @@ def test_the_end_says_that_there_is_more_of_people_who_post_much(alice, log_in):
     delete_list(by=alice, list_id=fill(alice, 1))
     few = browser.get(f"/lists/{fill(alice, 1, each=3)}").content.decode()
     assert said not in few
+
+
+def test_a_full_page_has_room_for_muted_words_that_this_process_does_not_have(
+    alice, log_in, monkeypatch
+):
+    list_id = fill(alice, 3)
+    mute_word(by=alice, word=MutedWord("election"))
+    browser = log_in(alice)
+
+    def posts_with(limit: int) -> int:
+        monkeypatch.setattr(reads, "BATCH_GET_LIMIT", limit)
+        return len(Html(browser.get(f"/lists/{list_id}")).post_ids())
+
+    posts_with(100)  # from here on this process has them
+    full = next(limit for limit in range(4, 100) if posts_with(limit) == 2)
+    forget_muted_words()
+    assert posts_with(full) == 1
 
 
 @capacity

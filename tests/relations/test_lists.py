@@ -290,6 +290,16 @@ def test_lists_that_are_not_in_home_are_limited_together(alice, log_in, monkeypa
     assert (answer.status_code, "200 people together" in answer.content.decode()) == (422, True)
 
 
+def test_a_list_of_more_people_than_may_be_kept_out_can_still_be_renamed(
+    alice, carol, log_in, monkeypatch, bakers
+):
+    add_to_list(by=alice, list_id=bakers, user_id=carol.user_id)
+    not_in_home(alice, bakers)
+    monkeypatch.setattr(writes, "MOST_PEOPLE", 1)
+    log_in(alice).post(f"/lists/{bakers}/edit", {"name": "Millers", "not_home": "on"})
+    assert list(people(alice)) == ["Millers"]
+
+
 # What is lost is put right.
 
 

@@ -205,6 +205,9 @@ def test_a_pack_that_many_left_loses_the_next_from_the_list_too(
     for one in (bob, carol):
         log_in(one).post(f"{pack}/leave", ON)
     assert reads.list_own_lists(alice)[0].members == (bob.user_id,)
+    writes.take_out_of_list(owner_id=alice.user_id, list_id=list_of(pack), user_id=bob.user_id)
+    with pytest.raises(writes.ListFull):
+        add_to_list(by=alice, list_id=list_of(pack), user_id=carol.user_id)
 
 
 SEES = "Everyone can see who is in a starter pack."
