@@ -16,6 +16,7 @@ LONGEST_NAME = 30
 TOO_MANY = _("You have 20 lists. That is the limit.")
 EXISTS = _("You already have a list with this name.")
 FULL = _("A list can have up to 200 people.")
+TOO_MANY_TABS = _("Up to 5 lists can stand beside Home’s tabs.")
 EVERYONE_SEES = _("Everyone can see who is in a starter pack.")
 TOO_MANY_NOT_IN_HOME = _("Lists that aren’t in Home can have up to 200 people together.")
 

@@ -58,6 +58,8 @@ def edit_list(request: SiteRequest, list_id: str) -> HttpResponse:
             writes.change_list(by=request.user, list_id=list_id, **form.cleaned_data)
         except writes.ListExists:
             form.add_error("name", forms.EXISTS)
+        except writes.TooManyTabs:
+            form.add_error("is_tab", forms.TOO_MANY_TABS)
         except writes.TooManyNotInHome:
             form.add_error("not_home", forms.TOO_MANY_NOT_IN_HOME)
         else:

@@ -43,6 +43,7 @@ from socialsite.table import (
 
 MOST_LISTS = 20
 MOST_PEOPLE = 200  # in a list, and in all lists together that are not in Home
+MOST_TABS = 5  # beside Home's; those from before may be more
 MARK = 4  # letters of a list's id, before the id of a person who is not in Home
 
 
@@ -52,6 +53,10 @@ class TooManyLists(TableError):
 
 class ListExists(AlreadyExists):
     """Another list of the person has this name."""
+
+
+class TooManyTabs(TableError):
+    """As many lists as can stand beside Home's tabs do."""
 
 
 class ListFull(TableError):
@@ -93,7 +98,7 @@ def change_list(
     *, by: Viewer, list_id: str, name: str, is_tab: bool = False, not_home: bool = False
 ) -> None:
     """Sets a list's name, whether it stands beside Home's tabs, and whether its people stay out of Home, from the next
-    read on. Safe to repeat. Raises `NotFound`, `ListExists`, `TooManyNotInHome`.
+    read on. Safe to repeat. Raises `NotFound`, `ListExists`, `TooManyTabs`, `TooManyNotInHome`.
 
     A Query of the lists, a consistent BatchGetItem of the list and the settings, and one TransactWriteItems of both: 4
     write units for short ones.
@@ -109,7 +114,10 @@ def change_list(
         is_more = not_home and not found.not_home
         if is_more and len(stated) + len(marks) > MOST_PEOPLE:
             raise TooManyNotInHome
-        names = dict(kept.home_lists or {}) | {list_id: name}
+        tabs = kept.home_lists or {}
+        if is_tab and list_id not in tabs and len(tabs) >= MOST_TABS:
+            raise TooManyTabs
+        names = dict(tabs) | {list_id: name}
         if not is_tab:
             names.pop(list_id)
         chosen = PersonList.is_away.set(True) if not_home else PersonList.is_away.remove()

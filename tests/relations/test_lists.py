@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from accounts.models import UserInfo
+from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from operations.invariants import Invariants
 from operations.reconcile import reconcile_page
@@ -22,7 +22,7 @@ from relations.lists.writes import (
 from relations.models import Listing, PersonList
 from relations.relation import Blocked
 from socialsite.table import Change as ChangeItem
-from socialsite.table import NotFound, fetch, ids, keys, query, transact, write_batch
+from socialsite.table import NotFound, fetch, ids, item_size, keys, query, transact, write_batch
 from socialsite.table.reading import scan
 from tests.conftest import HTMX, person, post
 from tests.feed.timelines import fill_home
@@ -275,6 +275,21 @@ def test_an_open_home_rests_although_people_who_are_not_in_it_post(
         assert [one["id"] for one in answer.all("a", id="pill")] == ["pill"] * number
         asked = answer.one(id="pulse")["hx-get"]
         assert browser.get(asked, headers=HTMX).status_code == 204
+
+
+def test_few_lists_stand_beside_homes_tabs_and_their_names_fit_into_the_settings(alice, log_in):
+    browser, most = log_in(alice), writes.MOST_TABS
+    lists = [create_list(by=alice, name=f"{'😀' * 28}{number:02}") for number in range(most + 1)]
+    forms = [{"name": one.name, "is_tab": "on"} for one in list_own_lists(alice)]
+    *saved, refused = [
+        browser.post(f"/lists/{one}/edit", form) for one, form in zip(lists, forms, strict=True)
+    ]
+    assert {one.status_code for one in saved} == {302}
+    assert refused.status_code == 422
+    assert f"Up to {most} lists can stand beside Home’s tabs." in refused.content.decode()
+    assert browser.post(f"/lists/{lists[0]}/edit", forms[0]).status_code == 302
+    found = fetch([keys.user_settings(alice.user_id)])[keys.user_settings(alice.user_id)]
+    assert UserSettings.most_bytes - item_size(found) > 1_500 * 26 + 200 * 30
 
 
 def test_lists_that_are_not_in_home_are_limited_together(alice, log_in, monkeypatch, bakers):
