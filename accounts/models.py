@@ -152,7 +152,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     """
 
     family = "people"
-    most_bytes = 49_152  # 1,500 widely followed people, 26 bytes each, and 200 not in Home, 30 each
+    most_bytes = 49_152  # 1,500 widely followed people, 26 bytes each, 200 not in Home, 30 each, and 5 tabs, 600
 
     user_id = UnicodeAttribute()
     seen = UnicodeAttribute()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
-from feed.home.reads import Pill, count_newer, has_newer
+from feed.home.reads import Pill, count_newer, find_newer
 from notifications.forms import NotificationsForm
 from notifications.reads import FILTERS, get_waiting, list_notifications, shown_on
 from notifications.writes import choose_notifications, read_notifications, read_shown
@@ -93,13 +93,14 @@ def pulse(request: SiteRequest) -> HttpResponse:
     viewer = get_waiting(*request.people.session, with_pulled=follows_pulled)
     if not viewer.is_authenticated:
         return _signed_out()
-    is_newer = pill is not None and has_newer(viewer, pill)
+    found = find_newer(viewer, pill) if pill else ""
+    is_newer = bool(found)
     if is_newer and not request.user.is_authenticated:
         return _signed_out()
     if not is_newer and request.GET.get("seen") == viewer.waiting.state:
         return HttpResponse(status=204)
     if pill and is_newer:
-        pill = count_newer(request.user, pill)
+        pill = count_newer(request.user, pill, found)
     context = {"waiting": viewer.waiting, "pill": pill, "is_newer": is_newer}
     return render(request, "notifications/_badges.html", context)
 

@@ -221,8 +221,9 @@ class Pill:
 
 
 @access_pattern
-def has_newer(viewer: Viewer, pill: Pill) -> bool:
-    """Whether entries of others came that the pill has not counted, whether the viewer may see them or not.
+def find_newer(viewer: Viewer, pill: Pill) -> str:
+    """Returns a place up to which entries of others came that the pill has not counted, whether the viewer may see
+    them or not; empty if none came.
 
     One Query, 0.5 read units, asked with `get_waiting`; more if many own posts lie in between. Before it what
     `get_news` reads. Raises `BadCursor`.
@@ -232,15 +233,18 @@ def has_newer(viewer: Viewer, pill: Pill) -> bool:
     while cursor:
         page = timeline_page(viewer, cursor, news)
         if _of_others(page, viewer):
-            return True
+            return page.top or ""
         cursor = page.previous_cursor
-    return False
+    return ""
 
 
-def count_newer(viewer: Viewer, pill: Pill) -> Pill:
-    """Returns the pill with the number of new posts that the viewer may see, as `list_newer` reads them."""
+def count_newer(viewer: Viewer, pill: Pill, found: str) -> Pill:
+    """Returns the pill with the number of new posts that the viewer may see, as `list_newer` reads them.
+
+    It has counted up to the place that `find_newer` found too: what is not in Home does not come up again.
+    """
     page = list_newer(viewer, since=pill.since)
-    counted = Pill.above(viewer, page.top).since if page.top else pill.since
+    counted = Pill.above(viewer, max(page.top or "", found)).since
     return Pill(
         pill.since, counted, len(page.items), bool(page.previous_cursor), bool(viewer.pulled)
     )

@@ -52,6 +52,7 @@ def home(request: SiteRequest) -> HttpResponse:
     context = {
         "posts": page.items,
         "form": BlankForm(circles=request.user.circles),
+        "is_kept_out": page.next_cursor and not page.places,
         **neighbours(request, page),
     }
     if not context["newer_url"]:

@@ -15,6 +15,7 @@ from feed.cards.reads import get_posts, keys_of_page, people_in
 from feed.posts.reads import Pointer, pointer_of, sight_keys
 from feed.timelines.big_authors import KEPT, NewestPosts, Noted, entry_of_noted, read_lists
 from relations.lists.reads import OwnList
+from relations.muted_words.reads import muted_keys
 from socialsite.clock import utc_now
 from socialsite.table import PAGE_SIZE, Page, access_pattern, keys, query_merged, read_cursor
 from socialsite.table.reading import BATCH_GET_LIMIT
@@ -75,7 +76,8 @@ def _place_of(noted: Noted) -> str:
 def _keys_needed(pointers: Sequence[Pointer], viewer: Viewer, sights: bool) -> int:
     people = _people_in(pointers) - {viewer.user_id}
     each = 4 if sights else 2
-    return len(keys_of_page(pointers, viewer=viewer)) + each * len(people)
+    beside = each * len(people) + len(muted_keys(viewer))
+    return len(keys_of_page(pointers, viewer=viewer)) + beside
 
 
 def _people_in(pointers: Iterable[Pointer]) -> set[str]:

@@ -7,8 +7,18 @@ from relations.models import Listing
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table import Erase, fetch, keys, query, row, transact
-from socialsite.table import change as change_item
+from socialsite.table import Change as ChangeItem
+from socialsite.table import (
+    Erase,
+    Moved,
+    WriteAction,
+    fetch,
+    keys,
+    query,
+    row,
+    transact,
+    write_optimistically,
+)
 
 
 @on(Listing, "INSERT")
@@ -37,9 +47,15 @@ def forget_posts(change: Change, ledger: Ledger) -> None:
     if any(True for _ in query(keys.listings(user_id), limit=1, consistent=True)):
         return
     key = keys.user_info(user_id)
-    info = fetch([key], consistent=True).get(key)
-    if info is None or not row(UserInfo, info).listed:
-        return
-    change_item(UserInfo, key, [UserInfo.listed.remove()])
-    if not row(UserInfo, info).reading:
-        transact(Erase(keys.recent_posts(user_id)))
+
+    def attempt() -> None:
+        info = row(UserInfo, fetch([key], consistent=True).get(key, {}))
+        if not info.listed:
+            return
+        noted, erased = UserInfo.listed.exists(), list[WriteAction]()
+        if not info.reading:  # else followers need the posts
+            noted &= UserInfo.reading.does_not_exist()
+            erased = [Erase(keys.recent_posts(user_id))]
+        transact(ChangeItem(UserInfo, key, [UserInfo.listed.remove()], noted, Moved), *erased)
+
+    write_optimistically(attempt)

@@ -16,6 +16,8 @@ LONGEST_NAME = 30
 TOO_MANY = _("You have 20 lists. That is the limit.")
 EXISTS = _("You already have a list with this name.")
 FULL = _("A list can have up to 200 people.")
+TOO_MANY_TABS = _("Up to 5 lists can stand beside Home’s tabs.")
+EVERYONE_SEES = _("Everyone can see who is in a starter pack.")
 TOO_MANY_NOT_IN_HOME = _("Lists that aren’t in Home can have up to 200 people together.")
 
 
@@ -99,7 +101,7 @@ class PersonListsForm(forms.Form):
         self.existing = existing
         offered = self.fields["lists"]
         assert isinstance(offered, forms.MultipleChoiceField)
-        offered.choices = [(one.list_id, one.name) for one in existing]
+        offered.choices = [(one.list_id, one) for one in existing]  # as its label
 
     def clean_new_list(self) -> str:
         name: str = self.cleaned_data["new_list"]

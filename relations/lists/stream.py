@@ -3,22 +3,27 @@ deletes by key, and takes people out of sets."""
 
 from relations.lists.writes import listings_of, take_out_of_list
 from relations.models import Listing, PersonList, Relation, RelationType
+from relations.relation import blocks_either_way
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table import keys, query, row, write_batch
+from socialsite.table import fetch, keys, query, row, write_batch
 
 
 @on(Relation, "INSERT", "MODIFY")
 def part_lists(change: Change, ledger: Ledger) -> None:
     """Takes two people out of each other's lists once one blocks the other. Until then each read leaves them out.
 
-    Two Queries of the listings, consistent, 1 read unit each, and for each list `take_out_of_list`, 6 write units. Safe
-    to run twice: what is gone stays gone, and nobody comes into a list while the block is there.
+    A BatchGetItem of the block and two Queries of the listings, consistent, 1 read unit each, and for each list
+    `take_out_of_list`, 6 write units. Safe to run twice: it goes by the block as it is now, and nobody comes into a
+    list while that is there. Once it has ended, they may be in one again.
     """
     relation = change.item
     assert isinstance(relation, Relation)
     if relation.relation_type != RelationType.BLOCK or relation.delete_status:
+        return
+    key = keys.relation(relation.user_id, RelationType.BLOCK, relation.other_id)
+    if not blocks_either_way(fetch([key], consistent=True).get(key)):
         return
     ledger.note_effect()
     for owner_id, user_id in (

@@ -58,6 +58,8 @@ def edit_list(request: SiteRequest, list_id: str) -> HttpResponse:
             writes.change_list(by=request.user, list_id=list_id, **form.cleaned_data)
         except writes.ListExists:
             form.add_error("name", forms.EXISTS)
+        except writes.TooManyTabs:
+            form.add_error("is_tab", forms.TOO_MANY_TABS)
         except writes.TooManyNotInHome:
             form.add_error("not_home", forms.TOO_MANY_NOT_IN_HOME)
         else:
@@ -144,14 +146,17 @@ def person_lists(request: SiteRequest, handle: str) -> HttpResponse:
     chosen = [one.list_id for one in existing if person.user_id in one.members]
     typed = request.POST if request.method == "POST" else None
     form = forms.PersonListsForm(typed, initial={"lists": chosen}, existing=existing)
-    if form.is_valid() and _file(request, person.user_id, form):
-        messages.success(request, _("Saved. Only you can see it."))
+    if form.is_valid() and (filed := _file(request, person.user_id, form)) is not None:
+        is_public = any(one.is_pack and one.list_id in filed for one in existing)
+        public = f"{_('List saved.')} {forms.EVERYONE_SEES}"
+        messages.success(request, public if is_public else _("Saved. Only you can see it."))
         return redirect(back_of(request))
     context: dict[str, Any] = {"person": person, "form": form, "back": back_of(request)}
     return form_page(request, "relations/lists/person.html", context)
 
 
-def _file(request: SiteRequest, user_id: str, form: forms.PersonListsForm) -> bool:
+def _file(request: SiteRequest, user_id: str, form: forms.PersonListsForm) -> set[str] | None:
+    """Returns the lists in which the person is now, `None` if the form says why not."""
     name, chosen = form.cleaned_data["new_list"], set(form.cleaned_data["lists"])
     try:
         if name:
@@ -163,4 +168,4 @@ def _file(request: SiteRequest, user_id: str, form: forms.PersonListsForm) -> bo
         form.add_error("lists", forms.FULL)
     except writes.TooManyNotInHome:
         form.add_error("lists", forms.TOO_MANY_NOT_IN_HOME)
-    return form.is_valid()
+    return chosen if form.is_valid() else None

@@ -43,6 +43,7 @@ from socialsite.table import (
 
 MOST_LISTS = 20
 MOST_PEOPLE = 200  # in a list, and in all lists together that are not in Home
+MOST_TABS = 5  # beside Home's; those from before may be more
 MARK = 4  # letters of a list's id, before the id of a person who is not in Home
 
 
@@ -52,6 +53,10 @@ class TooManyLists(TableError):
 
 class ListExists(AlreadyExists):
     """Another list of the person has this name."""
+
+
+class TooManyTabs(TableError):
+    """As many lists as can stand beside Home's tabs do."""
 
 
 class ListFull(TableError):
@@ -93,7 +98,7 @@ def change_list(
     *, by: Viewer, list_id: str, name: str, is_tab: bool = False, not_home: bool = False
 ) -> None:
     """Sets a list's name, whether it stands beside Home's tabs, and whether its people stay out of Home, from the next
-    read on. Safe to repeat. Raises `NotFound`, `ListExists`, `TooManyNotInHome`.
+    read on. Safe to repeat. Raises `NotFound`, `ListExists`, `TooManyTabs`, `TooManyNotInHome`.
 
     A Query of the lists, a consistent BatchGetItem of the list and the settings, and one TransactWriteItems of both: 4
     write units for short ones.
@@ -106,9 +111,13 @@ def change_list(
         found, kept = _list_and_settings(by.user_id, list_id)
         marks = {away(list_id, member) for member in found.members}
         stated = set(kept.not_home) - marks
-        if not_home and len(stated) + len(marks) > MOST_PEOPLE:
+        is_more = not_home and not found.not_home
+        if is_more and len(stated) + len(marks) > MOST_PEOPLE:
             raise TooManyNotInHome
-        names = dict(kept.home_lists or {}) | {list_id: name}
+        tabs = kept.home_lists or {}
+        if is_tab and list_id not in tabs and len(tabs) >= MOST_TABS:
+            raise TooManyTabs
+        names = dict(tabs) | {list_id: name}
         if not is_tab:
             names.pop(list_id)
         chosen = PersonList.is_away.set(True) if not_home else PersonList.is_away.remove()
@@ -208,7 +217,7 @@ def _same(attribute: Any, value: object) -> Condition:
 @access_pattern
 def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
     """Puts a person into a list. Safe to repeat. Raises `NotFound` if the list or the person is gone, `Blocked`,
-    `ListFull`, `TooManyNotInHome`.
+    `ListFull`, `TooManyNotInHome`, and `Frozen` if it is a starter pack.
 
     A consistent BatchGetItem of the list and the settings, then one TransactWriteItems of the list and the `Listing`,
     with checks of the person and the block: 8 write units for a short list, 2 for each KB more, and 2 if it is not in
@@ -221,7 +230,10 @@ def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
         found, kept = _list_and_settings(by.user_id, list_id)
         if user_id in found.members:
             return
-        if len(found.members) >= MOST_PEOPLE:
+        if found.is_pack:
+            by.must_have_voice()
+        # Past 200 who left, the next are only taken out. That it takes nobody in is what keeps them out.
+        if max(len(found.members), len(found.left)) >= MOST_PEOPLE:
             raise ListFull
         actions: list[WriteAction] = []
         if found.not_home:
@@ -309,7 +321,7 @@ def leave_pack(*, by: Viewer, owner_id: str, list_id: str) -> None:
     list keeps them. Safe to repeat. Raises `NotFound`.
 
     A consistent BatchGetItem of the list and one UpdateItem, 1 write unit per KB. A pack that 200 people have left
-    loses the next from the list too.
+    loses the next from the list too, and takes nobody in.
     """
     key = keys.person_list(owner_id, list_id)
     found = read_own_list(fetch([key], consistent=True).get(key))

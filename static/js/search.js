@@ -72,7 +72,7 @@
     recent = null;
     if (!searches.length) return tell();
     const list = make("div", { id: "recent-searches", role: "listbox", ariaLabel: title }, ...searches.map((search, n) => make("div", { id: `recent-${n}`, className: "recent", role: "option", ariaSelected: "false", dir: "auto", textContent: search })));
-    const removes = searches.map((search) => make("button", { type: "button", className: "icon-button", ariaLabel: remove.replace("{q}", search), textContent: "×", onclick: () => forget(search) }));
+    const removes = searches.map((search) => make("button", { type: "button", className: "icon-button", ariaLabel: remove.replace("{q}", () => search), textContent: "×", onclick: () => forget(search) }));
     const all = make("button", { type: "button", className: "side-more", textContent: clear, onclick: () => forget() });
     recent = make("div", { className: "recents" }, make("p", { className: "side-note", textContent: title }), list, make("div", {}, ...removes), all);
     form.append(recent);

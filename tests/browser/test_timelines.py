@@ -119,7 +119,7 @@ def test_nothing_new_a_fault_and_a_hidden_tab_show_nothing(page, monkeypatch, wa
         raise Unavailable
 
     with monkeypatch.context() as fault:
-        fault.setattr("notifications.views.has_newer", fail)
+        fault.setattr("notifications.views.find_newer", fail)
         with page.expect_response("**/pulse?*") as answer:
             page.clock.fast_forward(2 * A_POLL)
         assert answer.value.status == 503

@@ -1,10 +1,13 @@
 """The timeline of a list: whose posts are in it, page by page, and what it costs however many people are in it."""
 
+from contextlib import suppress
+
 import pytest
 from django.test import Client
 
 from accounts.models import PULLED, UserInfo
 from accounts.people.viewer import Viewer
+from feed.lists import reads, stream
 from feed.posts.models import Audience, Post
 from feed.posts.reads import Pointer
 from feed.publishing.writes import delete_post, publish_post
@@ -15,7 +18,21 @@ from relations.blocks.writes import block, mute
 from relations.follows.writes import follow
 from relations.lists.writes import add_to_list, create_list, delete_list, take_out_of_list
 from relations.models import PersonList
-from socialsite.table import Change, change, fetch, ids, keys, transact, write_batch
+from relations.muted_words.reads import forget_muted_words
+from relations.muted_words.words import MutedWord
+from relations.muted_words.writes import mute_word
+from socialsite.table import (
+    Change,
+    Unavailable,
+    WriteAction,
+    change,
+    fetch,
+    ids,
+    keys,
+    row,
+    transact,
+    write_batch,
+)
 from tests.conftest import HTMX, post
 from tests.feed.timelines import authors
 from tests.relations.scenes import befriend
@@ -115,6 +132,42 @@ def test_of_widely_followed_authors_they_are_kept_for_others(alice, bob, drain_s
     assert kept(bob)
 
 
+def test_a_worker_that_stops_while_it_forgets_posts_does_so_the_next_time(
+    alice, bob, drain_stream, monkeypatch, bakers
+):
+    drain_stream()
+    take_out_of_list(owner_id=alice.user_id, list_id=bakers, user_id=bob.user_id)
+    fails = iter([True])
+
+    def fail_once(*actions: WriteAction) -> None:
+        if next(fails, False):
+            raise Unavailable("stopped")
+        transact(*actions)
+
+    monkeypatch.setattr(stream, "transact", fail_once)
+    for _ in range(2):
+        with suppress(Unavailable):
+            drain_stream()
+    assert not kept(bob)
+
+
+def test_of_an_author_who_crosses_over_just_then_the_posts_are_kept(
+    alice, bob, drain_stream, monkeypatch, bakers
+):
+    drain_stream()
+    take_out_of_list(owner_id=alice.user_id, list_id=bakers, user_id=bob.user_id)
+    key = keys.user_info(bob.user_id)
+
+    def cross_first(*actions: WriteAction) -> None:
+        change(UserInfo, key, [UserInfo.reading.set(PULLED)])
+        transact(*actions)
+
+    monkeypatch.setattr(stream, "transact", cross_first)
+    drain_stream()
+    assert kept(bob)
+    assert not row(UserInfo, fetch([key], consistent=True)[key]).listed
+
+
 def fill(alice: Viewer, size: int, *, each: int = 1, audience: str = Audience.EVERYONE) -> str:
     """A list of so many people who wrote something, as services and worker leave it."""
     list_id, people = create_list(by=alice, name="Everyone"), authors(size)
@@ -157,6 +210,23 @@ def test_the_end_says_that_there_is_more_of_people_who_post_much(alice, log_in):
     delete_list(by=alice, list_id=fill(alice, 1))
     few = browser.get(f"/lists/{fill(alice, 1, each=3)}").content.decode()
     assert said not in few
+
+
+def test_a_full_page_has_room_for_muted_words_that_this_process_does_not_have(
+    alice, log_in, monkeypatch
+):
+    list_id = fill(alice, 3)
+    mute_word(by=alice, word=MutedWord("election"))
+    browser = log_in(alice)
+
+    def posts_with(limit: int) -> int:
+        monkeypatch.setattr(reads, "BATCH_GET_LIMIT", limit)
+        return len(Html(browser.get(f"/lists/{list_id}")).post_ids())
+
+    posts_with(100)  # from here on this process has them
+    full = next(limit for limit in range(4, 100) if posts_with(limit) == 2)
+    forget_muted_words()
+    assert posts_with(full) == 1
 
 
 @capacity

@@ -8,7 +8,7 @@ import pytest
 from accounts.models import CROSSING, PULLED, UserInfo, UserSettings
 from accounts.people.reads import get_user_info
 from accounts.people.viewer import Viewer
-from feed.home.reads import Pill, get_timeline, has_newer
+from feed.home.reads import Pill, find_newer, get_timeline
 from feed.posts.models import Audience
 from feed.posts.reads import Pointer
 from feed.publishing.changes import change_audience
@@ -319,7 +319,7 @@ def test_posts_of_muted_authors_are_no_news(star, bob, drain_stream):
     post_id = post(star)
     drain_stream()
     assert news_of(bob) == []
-    assert not has_newer(returning(bob), Pill.above(returning(bob), None))
+    assert not find_newer(returning(bob), Pill.above(returning(bob), None))
     open_home(bob)
     drain_stream()
     assert entries_of(bob) == []

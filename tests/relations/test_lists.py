@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from accounts.models import UserInfo
+from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from operations.invariants import Invariants
 from operations.reconcile import reconcile_page
-from relations.blocks.writes import block
+from relations.blocks.writes import block, unblock
 from relations.follows.writes import follow, unfollow
 from relations.lists import reads, writes
 from relations.lists.reads import list_own_lists
@@ -22,9 +22,10 @@ from relations.lists.writes import (
 from relations.models import Listing, PersonList
 from relations.relation import Blocked
 from socialsite.table import Change as ChangeItem
-from socialsite.table import NotFound, fetch, ids, keys, query, transact, write_batch
+from socialsite.table import NotFound, fetch, ids, item_size, keys, query, transact, write_batch
 from socialsite.table.reading import scan
 from tests.conftest import HTMX, person, post
+from tests.feed.timelines import fill_home
 from tests.streams.crowd import crowd, home, returning
 from tests.web.html import Html
 
@@ -138,6 +139,16 @@ def test_a_block_takes_both_out_of_each_others_lists(alice, bob, drain_stream, b
     assert not broken()
 
 
+def test_a_block_that_the_worker_handles_after_its_end_takes_nobody_out(
+    alice, bob, drain_stream, bakers
+):
+    block(by=alice, user_id=bob.user_id)
+    unblock(by=alice, user_id=bob.user_id)
+    add_to_list(by=alice, list_id=bakers, user_id=bob.user_id)
+    drain_stream()
+    assert people(alice) == {"Bakers": {bob.user_id}}
+
+
 def test_handles_change_without_harm(alice, bob, log_in, bakers):
     log_in(bob).post("/settings/handle", {"handle": "robert"})
     html = Html(log_in(alice).get(f"/lists/{bakers}/people"))
@@ -238,6 +249,49 @@ def test_a_page_stays_full_beside_loud_people_and_home_asks_as_often(
     assert [call.operation for call in meter.calls] == ["BatchGetItem", "Query", "BatchGetItem"]
 
 
+def test_a_home_in_which_nothing_is_wanted_for_a_while_says_so(alice, bob, carol, log_in, bakers):
+    (older,) = fill_home(alice, [UserInfo.new(user_id=carol.user_id, handle="carol", name="Carol")])
+    fill_home(alice, [UserInfo.new(user_id=bob.user_id, handle="bob", name="Bob")], each=101)
+    browser, said = log_in(alice), "The posts here are by people you keep out of Home."
+    assert said not in browser.get("/").content.decode()
+    not_in_home(alice, bakers)
+    first = browser.get("/")
+    assert said in first.content.decode()
+    second = browser.get(Html(first).link("next"))
+    assert Html(second).post_ids() == [older]
+    assert said not in second.content.decode()
+
+
+def test_an_open_home_rests_although_people_who_are_not_in_it_post(
+    alice, bob, carol, log_in, both_followed, drain_stream, bakers
+):
+    not_in_home(alice, bakers)
+    browser = log_in(alice)
+    asked = Html(browser.get("/")).one(id="pulse")["hx-get"]
+    for author, number in ((bob, 0), (carol, 1), (bob, 1)):
+        post(author)
+        drain_stream()
+        answer = Html(browser.get(asked, headers=HTMX))
+        assert [one["id"] for one in answer.all("a", id="pill")] == ["pill"] * number
+        asked = answer.one(id="pulse")["hx-get"]
+        assert browser.get(asked, headers=HTMX).status_code == 204
+
+
+def test_few_lists_stand_beside_homes_tabs_and_their_names_fit_into_the_settings(alice, log_in):
+    browser, most = log_in(alice), writes.MOST_TABS
+    lists = [create_list(by=alice, name=f"{'😀' * 28}{number:02}") for number in range(most + 1)]
+    forms = [{"name": one.name, "is_tab": "on"} for one in list_own_lists(alice)]
+    *saved, refused = [
+        browser.post(f"/lists/{one}/edit", form) for one, form in zip(lists, forms, strict=True)
+    ]
+    assert {one.status_code for one in saved} == {302}
+    assert refused.status_code == 422
+    assert f"Up to {most} lists can stand beside Home’s tabs." in refused.content.decode()
+    assert browser.post(f"/lists/{lists[0]}/edit", forms[0]).status_code == 302
+    found = fetch([keys.user_settings(alice.user_id)])[keys.user_settings(alice.user_id)]
+    assert UserSettings.most_bytes - item_size(found) > 1_500 * 26 + 200 * 30
+
+
 def test_lists_that_are_not_in_home_are_limited_together(alice, log_in, monkeypatch, bakers):
     monkeypatch.setattr(writes, "MOST_PEOPLE", 1)
     not_in_home(alice, bakers)
@@ -249,6 +303,16 @@ def test_lists_that_are_not_in_home_are_limited_together(alice, log_in, monkeypa
     add_to_list(by=alice, list_id=other, user_id=crowd(1)[0].user_id)
     answer = log_in(alice).post(f"/lists/{bakers}/edit", {"name": "Bakers", "not_home": "on"})
     assert (answer.status_code, "200 people together" in answer.content.decode()) == (422, True)
+
+
+def test_a_list_of_more_people_than_may_be_kept_out_can_still_be_renamed(
+    alice, carol, log_in, monkeypatch, bakers
+):
+    add_to_list(by=alice, list_id=bakers, user_id=carol.user_id)
+    not_in_home(alice, bakers)
+    monkeypatch.setattr(writes, "MOST_PEOPLE", 1)
+    log_in(alice).post(f"/lists/{bakers}/edit", {"name": "Millers", "not_home": "on"})
+    assert list(people(alice)) == ["Millers"]
 
 
 # What is lost is put right.

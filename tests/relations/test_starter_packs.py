@@ -205,6 +205,32 @@ def test_a_pack_that_many_left_loses_the_next_from_the_list_too(
     for one in (bob, carol):
         log_in(one).post(f"{pack}/leave", ON)
     assert reads.list_own_lists(alice)[0].members == (bob.user_id,)
+    writes.take_out_of_list(owner_id=alice.user_id, list_id=list_of(pack), user_id=bob.user_id)
+    with pytest.raises(writes.ListFull):
+        add_to_list(by=alice, list_id=list_of(pack), user_id=carol.user_id)
+
+
+SEES = "Everyone can see who is in a starter pack."
+
+
+def test_whom_an_owner_puts_into_a_pack_is_not_said_to_be_private(alice, dora, log_in, pack):
+    create_list(by=alice, name="Private")
+    browser, address = log_in(alice), "/@dora/lists"
+    labels = [one.text for one in Html(browser.get(address)).all("label", class_="check")]
+    assert ["starter pack" in one for one in labels] == [True, False]
+    for form in ({"lists": [list_of(pack)]}, {"new_list": "bakers"}):
+        said = browser.post(address, form, follow=True).content.decode()
+        assert ("Only you can see it" in said, SEES in said) == (False, True)
+    said = browser.post(address, {"new_list": "Private"}, follow=True).content.decode()
+    assert ("Only you can see it" in said, SEES in said) == (True, False)
+
+
+def test_where_people_are_added_to_a_pack_it_says_who_sees_them(alice, log_in, pack):
+    private = create_list(by=alice, name="Private")
+    pages = [log_in(alice).get(f"/lists/{one}/people") for one in (private, list_of(pack))]
+    said = [page.content.decode() for page in pages]
+    assert ["won’t tell them" in one for one in said] == [True, False]
+    assert [SEES in one for one in said] == [False, True]
 
 
 def test_private_lists_stay_unknown_to_those_in_them(alice, bob, log_in, pack):
@@ -212,6 +238,34 @@ def test_private_lists_stay_unknown_to_those_in_them(alice, bob, log_in, pack):
     add_to_list(by=alice, list_id=private, user_id=bob.user_id)
     found = Html(log_in(bob).get("/lists/packs")).all("a", class_="circle-friends")
     assert len(found) == 1
+
+
+def test_in_how_many_private_lists_one_is_stays_unknown_too(dora, log_in):
+    for one in crowd(51):
+        list_id = create_list(by=one, name="Private")
+        add_to_list(by=one, list_id=list_id, user_id=dora.user_id)
+    page = log_in(dora).get("/lists/packs")
+    assert "You’re in no starter pack." in page.content.decode()
+    assert not Html(page).link("next")
+    offer_pack(by=one, list_id=list_id, title="Who bakes", about="")
+    page = Html(log_in(dora).get("/lists/packs"))
+    assert len(page.all("a", class_="circle-friends")) == 1
+    assert not page.link("next")
+
+
+def test_the_packs_one_is_in_go_page_by_page(dora, bob, log_in, pack, monkeypatch):
+    monkeypatch.setattr(reads, "PACKS_A_PAGE", 1)
+    other = create_list(by=dora, name="Millers")
+    add_to_list(by=dora, list_id=other, user_id=bob.user_id)
+    offer_pack(by=dora, list_id=other, title="Who mills", about="")
+    browser = log_in(bob)
+    first = Html(browser.get("/lists/packs"))
+    second = Html(browser.get(first.link("next")))
+    found = [
+        one["href"] for page in (first, second) for one in page.all("a", class_="circle-friends")
+    ]
+    assert set(found) == {pack, f"/@dora/packs/{other}"}
+    assert second.link("next") is None
 
 
 def test_the_choice_to_be_in_none_is_in_the_privacy_settings(bob, log_in):
@@ -234,6 +288,20 @@ def test_who_is_frozen_offers_nothing(alice, log_in, pack):
     restrict(alice, Restriction.FROZEN)
     answer = log_in(alice).post(f"/lists/{list_of(pack)}/pack", {"title": "Again"})
     assert answer.status_code == 403
+
+
+@pytest.mark.usefixtures("dora")
+def test_who_is_frozen_puts_nobody_into_a_pack_and_anyone_into_private_lists(alice, log_in, pack):
+    private = create_list(by=alice, name="Private")
+    restrict(alice, Restriction.FROZEN)
+    browser, list_id = log_in(alice), list_of(pack)
+    answers = [
+        browser.post(f"/lists/{list_id}/people", {"handle": "dora"}),
+        browser.post("/@dora/lists", {"lists": [list_id]}),
+        browser.post(f"/lists/{private}/people", {"handle": "dora"}),
+    ]
+    assert [one.status_code for one in answers] == [403, 403, 302]
+    assert seen(browser, pack) == {"bob", "carol"}
 
 
 def test_an_owner_offers_and_withdraws_without_scripts(alice, log_in):
