@@ -37,7 +37,7 @@ def test_it_has_what_the_bar_of_a_phone_or_the_rail_has_not(
     page.set_viewport_size(PHONE)
     page.reload()
     assert entries(page) == [
-        "View profile", "Local", "Friends", "Saved", "Drafts", "Photos", "Settings", "About", "Sign out",
+        "View profile", "Friends", "Saved", "Drafts", "Photos", "Settings", "About", "Sign out",
     ]  # fmt: skip
     friends = page.locator(".account").get_by_role("link", name="Friends")
     expect(friends).to_contain_text("1 request is waiting")
