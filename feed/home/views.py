@@ -2,6 +2,8 @@
 follow in the right column, fetched when it is visible, and the first steps after sign-up, which can all be skipped.
 """
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
@@ -49,7 +51,7 @@ def home(request: SiteRequest) -> HttpResponse:
         return render(request, "feed/landing.html", landing)
     news = get_news(request.user)
     page = get_timeline(request.user, cursor=cursor_of(request), news=news)
-    context = {
+    context: dict[str, Any] = {
         "posts": page.items,
         "form": BlankForm(circles=request.user.circles),
         "is_kept_out": page.next_cursor and not page.places,
