@@ -31,7 +31,8 @@ def index_words(change: Change, ledger: Ledger) -> None:
 
     For what comes a consistent BatchGetItem of the author, 1 read unit, and BatchWriteItems, 1 write unit for each word
     that came; all of them after an edit, as each entry names the others. For what goes 1 write unit for each word. Safe
-    to run twice: entries have fixed keys, and both images of the post decide.
+    to run twice: entries have fixed keys, and both images of the post decide. A dead letter has no text, so what a post
+    said before is then left to `manage.py index_posts`.
     """
     post, before, now = change.item, change.old, change.new
     assert isinstance(post, Post)

@@ -42,6 +42,7 @@ CODE = [
         "photos",
         "feed",
         "tags",
+        "finding",
         "notifications",
         "chats",
         "moderation",

@@ -478,6 +478,10 @@ def test_every_kind_of_record_can_be_parked_and_redriven(worker, settings, name,
         redrive()
         drain(worker)
     assert not list_dead_letters()
+    if (model, event) == (Post, "REMOVE"):
+        call_command(
+            "index_posts"
+        )  # a dead letter has no text, so nobody knows the words of before
     scenario.after(cast)
     assert broken_invariants() == {}
 
