@@ -34,7 +34,7 @@ from tests.tables import use_table
 
 LONG = os.environ.get("FAULTS") == "long"
 SEED = int(os.environ.get("FAULTS_SEED", datetime.now(UTC).timetuple().tm_yday))
-SHORT_FORM_TAKES_EVERY = 24  # n-th point of a scenario
+SHORT_FORM_TAKES_EVERY = 48  # n-th point of a scenario
 
 NO_PROCESS = 2**31 - 1  # a process id above any that a system gives out
 

@@ -51,7 +51,7 @@ from tests.tables import use_table
 # Each scenario × each of the worker's calls, those of the stream too × each fault × once, until botocore gives
 # up, and for ever. `FAULTS=long` tries all.
 
-ONE_OF = 120
+ONE_OF = 240
 ONE_BEAT_OF = 360  # each beat is a call, so that there are many of one kind
 TRIALS_A_TABLE = 8
 
@@ -184,7 +184,7 @@ def test_a_worker_that_beats_under_faults_keeps_or_loses_its_lease_but_counts_on
 # all.
 
 LONGEST = 5.0  # seconds, waits between tries included
-ONE_VIEW_OF = 32
+ONE_VIEW_OF = 64
 
 
 @pytest.fixture
