@@ -17,8 +17,9 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 # against these things says nothing more about a file.
 
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
-# The name of a file changes with its content, so its ETag is enough for the few who ask again.
 NOT_OF_FILES = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "Last-Modified")
+# A file whose name changes with its content is kept for ever, so hardly anybody asks for it again.
+NOT_OF_KEPT_FILES = ("ETag",)
 
 
 def add_policy(headers: dict[str, str], _path: str, _url: str) -> None:
@@ -32,7 +33,8 @@ def is_file(response: HttpResponseBase) -> bool:
 
 def drop_what_guards_pages(response: HttpResponseBase) -> None:
     """Drops the headers that the policy of files makes idle, and lets none follow."""
-    for name in NOT_OF_FILES:
+    is_kept = "immutable" in response.headers.get("Cache-Control", "")
+    for name in (*NOT_OF_FILES, *(NOT_OF_KEPT_FILES if is_kept else ())):
         del response[name]
     response.xframe_options_exempt = True  # type: ignore[attr-defined]
 
