@@ -1,1 +1,1 @@
-"""Home: the timelines that a person opens, and finding people and posts."""
+"""Home: the timelines that a person opens, and people to follow beside them."""

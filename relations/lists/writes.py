@@ -1,7 +1,7 @@
 """Making, changing and deleting lists of people, and who is in them. Nobody else learns of a list, unless its owner
 offers it as a starter pack: then others see its people, and follow those they choose with one press (`packs.py`).
 
-Who is in a list stands in the list itself, so that one key reads it, and in a `Listing` of each person. Both are
+The people of a list stand in the list itself, so that one key reads them, and in a `Listing` of each. Both are
 written together. `UserSettings.home_lists` names the lists beside Home's tabs, and `not_home` the people of lists that
 are not in Home: home has these two with its viewer, and pays nothing for them.
 """

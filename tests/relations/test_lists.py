@@ -31,7 +31,7 @@ from tests.web.html import Html
 
 
 def people(viewer: Viewer) -> dict[str, set[str]]:
-    """Who is in each of someone's lists."""
+    """The people in each of someone's lists."""
     return {one.name: set(one.members) for one in list_own_lists(viewer)}
 
 

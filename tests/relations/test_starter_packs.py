@@ -38,7 +38,7 @@ def list_of(pack: str) -> str:
 
 
 def seen(browser, pack: str) -> set[str]:
-    """Who is shown in the pack."""
+    """The people whom the pack shows."""
     answer = browser.get(pack)
     assert answer.status_code == 200
     rows = Html(answer).all("article", class_="person")

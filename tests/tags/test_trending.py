@@ -18,6 +18,7 @@ from socialsite.streams.change import Change
 from socialsite.streams.ledger import Ledger
 from socialsite.table import Item, as_model, change, keys, query, reading, write_batch
 from socialsite.table.reading import scan
+from tags import trending
 from tags.checks import TagInvariants, mend_topics
 from tags.models import TopicAuthor
 from tags.stream_handlers import note_topics
@@ -104,6 +105,18 @@ def test_most_people_come_first(wanted, five, drain_stream):
     post(elder("other"), "#cats")
     drain_stream()
     assert topics() == [("cats", 6), ("bread", 5)]
+
+
+def test_nobody_counts_whom_the_clock_did_not_look_up(wanted, five, drain_stream, monkeypatch):
+    monkeypatch.setattr(trending, "MOST_ASKED", LEAST)
+    for one in five:
+        post(one, "#bread")
+    for number in range(LEAST):
+        raider = elder(f"raider{number}")
+        post(raider, "#raid")
+        restrict(raider, Restriction.LIMITED)
+    drain_stream()
+    assert "raid" not in dict(topics())
 
 
 def test_new_accounts_do_not_count(wanted, five, drain_stream):
