@@ -6,8 +6,9 @@ brings them again, and no call more is made.
 
 People to follow, for the right column and the first steps, are authors on this site whom the viewer does not follow yet
 and, above them, the people whom the viewer may know (`relations/suggested.py`). The people who posted here last are the
-same for everyone, so each process keeps them, with the newest post of each, for `KEPT_FOR` seconds. What must act at once (a block, a suspension, a deleted post) is asked anew by each page that shows
-them. Only their numbers of followers, and who posted in between, may be that old.
+same for everyone, so each process keeps them, with the newest post of each, for `KEPT_FOR` seconds. What must act at
+once (a block, a suspension, a deleted post) is asked anew by each page that shows them. Only their numbers of
+followers, and who posted in between, may be that old.
 """
 
 import threading
