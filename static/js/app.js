@@ -221,6 +221,7 @@ import "./zone.js";
   bringExpiry();
 
   if (navigator.share) import(document.body.dataset.sharing).catch(() => {});
+  addEventListener("load", () => setTimeout(() => import(document.body.dataset.later).catch(() => {})));
 
   const early = []; // keys that are pressed until keys.js is here
   function wake(event) {
