@@ -115,7 +115,7 @@ class UserCount(Item, discriminator="UserCount"):
 
     Posts that end by themselves are in none of these numbers. Each of them stands, with its moment, in
     one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
-    sees it by a decision (`accounts/people/post_counts.py`). Readers add those whose moment is still to come.
+    sees it by a decision (`accounts/people/cards.py`). Readers add those whose moment is still to come.
     """
 
     family = "people"

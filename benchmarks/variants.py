@@ -24,7 +24,7 @@ from socialsite.web.fragments import neighbours
 
 TABLE = settings.DYNAMODB_TABLE
 LARGE_TABLE = f"{TABLE}-large"
-LENS = "lens.middleware.look_through_lens"
+LENS = "lens.access.look_through_lens"
 MAIN = 100  # how many people the viewer of the main page follows
 
 

@@ -49,7 +49,7 @@ from socialsite.table import (
     write_cursor,
 )
 from socialsite.table.paging import Place, Source
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 

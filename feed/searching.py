@@ -42,7 +42,7 @@ from socialsite.table import (
     row,
     write_cursor,
 )
-from socialsite.texts.folding import find_folded, fold
+from socialsite.texts import find_folded, fold
 from socialsite.web.preferences import short_date
 
 

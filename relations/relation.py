@@ -37,7 +37,7 @@ from socialsite.table import (
     row,
     transact,
 )
-from socialsite.texts.folding import fold
+from socialsite.texts import fold
 
 ABSENT = Relation.pk.does_not_exist()
 IN_FORCE = Relation.delete_status == False  # noqa: E712 - a condition, not a comparison

@@ -16,7 +16,7 @@ from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.keys.key import Key
 from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
-from socialsite.texts.folding import fold
+from socialsite.texts import fold
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -194,7 +194,7 @@ MIDDLEWARE = [
     "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "socialsite.web.compression.CompressionMiddleware",
-    "lens.middleware.look_through_lens",
+    "lens.access.look_through_lens",
     *([] if DYNAMODB_ENGINE == "amazon" else ["socialsite.streams.jobs.note_request"]),
     "django.contrib.sessions.middleware.SessionMiddleware",
     "socialsite.web.preferences.follow_preferences",

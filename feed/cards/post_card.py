@@ -18,7 +18,7 @@ from feed.posts.reads import pointer_of_post
 from photos.reads import WIDTHS, picture_url, share_url
 from socialsite.clock import utc_now
 from socialsite.table import RawItem, ids, row
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from socialsite.web.rich_text import rich_text
 
 

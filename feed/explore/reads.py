@@ -56,7 +56,7 @@ from socialsite.table import (
     row,
 )
 from socialsite.table.reading import BATCH_GET_LIMIT
-from socialsite.texts.found import tag_url
+from socialsite.texts import tag_url
 
 TODAY = timedelta(hours=24)
 EVERY = timedelta(minutes=15)

@@ -38,8 +38,7 @@ from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of, site_rules
 from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT
 from socialsite.table import RawItem, ids, keys, row
-from socialsite.texts.shortened import shortened
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated, shortened
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 

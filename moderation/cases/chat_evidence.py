@@ -39,7 +39,7 @@ from socialsite.table import (
     row,
 )
 from socialsite.table.writing import TRANSACTION_LIMIT
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 
 MOST_CHOSEN = 20  # messages in one report
 MOST_KEPT = 80  # with those beside them

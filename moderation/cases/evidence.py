@@ -48,7 +48,7 @@ from socialsite.table import (
     query,
     row,
 )
-from socialsite.texts.shortened import MORE, shortened_to_bytes
+from socialsite.texts import MORE, shortened_to_bytes
 
 ROOM = 3000  # bytes for what is said in a report, which stays under 4 KB with its posts
 MOST_RULES = 10

@@ -5,7 +5,7 @@ from datetime import timedelta
 from itertools import islice
 
 from accounts.models import UserCount, UserInfo, UserSettings
-from accounts.people.post_counts import posts_now
+from accounts.people.cards import posts_now
 from moderation.models import Strike
 from socialsite.clock import utc_now
 from socialsite.site_settings.levels import QUIET_DAYS, Level, earned_level

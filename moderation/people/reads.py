@@ -48,7 +48,7 @@ from socialsite.table import (
     row,
     write_cursor,
 )
-from socialsite.texts.folding import fold
+from socialsite.texts import fold
 from socialsite.web.preferences import ago, parse
 
 

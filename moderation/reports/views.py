@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh, reswap, retarget
 
-from accounts.people.cards import PersonCard, kept_until, profile_url, restrictions_of
-from accounts.people.levels import next_level
+from accounts.people.cards import PersonCard, kept_until, next_level, profile_url, restrictions_of
 from accounts.profile.writes import read_notice
 from accounts.requests import SiteRequest, account_required, sign_in_required
 from feed.cards.post_card import PostCard

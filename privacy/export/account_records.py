@@ -20,7 +20,7 @@ from accounts.models import (
     UserInfo,
     UserSettings,
 )
-from accounts.people.post_counts import posts_now
+from accounts.people.cards import posts_now
 from accounts.people.restrictions import FOR_EVER
 from accounts.sessions import browser_name
 from accounts.sign_in.browsers import OriginKind

@@ -22,7 +22,7 @@ from socialsite.table import (
     row,
     write_cursor,
 )
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 
 PEOPLE_A_PAGE = 25  # four keys each
 

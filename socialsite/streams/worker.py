@@ -40,7 +40,7 @@ from socialsite.streams.shards import (
 )
 from socialsite.streams.traces import are_kept, begin_trace
 from socialsite.table import WORKER, Conflict, TableError, spent_by
-from socialsite.table.fence import fenced
+from socialsite.table.actions import fenced
 
 log = logging.getLogger(__name__)
 batches = logging.getLogger("worker")

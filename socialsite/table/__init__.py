@@ -11,13 +11,12 @@ Which file answers what:
 - `as_person.py`   reads with the credentials of one person
 - `reading.py`     get one, fetch many, query a partition; typed by `row`
 - `paging.py`      pages of lists, and of several merged into one, with their encrypted places (cursors)
-- `actions.py`     the actions of a write, each with its condition
+- `actions.py`     the actions of a write, each with its condition, and the fence of a writer who may have been replaced
 - `writing.py`     create, change, transact, write in batches
 - `errors.py`      what can go wrong, in the words of the domain
 - `ids.py`         ids that sort by time
 - `meter.py`       what each call cost, and what a page spent
-- `resilience.py`  how long a call may take, and when it is tried again
-- `breaker.py`     when an engine that does not answer is asked no more
+- `resilience.py`  how long a call may take, when it is tried again, and when the engine is asked no more
 - `transport/`     calls without botocore
 """
 

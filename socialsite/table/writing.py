@@ -2,7 +2,7 @@
 
 `create` puts one item if it is missing. `transact` does several actions or none. `write_batch` puts and deletes many
 items, if writing them twice changes nothing (the stream worker's fan-out). Nothing saves an existing item as a whole,
-because that would undo other people's changes. The stream worker's writes pass its fence (`fence.py`).
+because that would undo other people's changes. The stream worker's writes pass its fence (`actions.py`).
 """
 
 import random
@@ -16,7 +16,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from socialsite.keys.key import Key
-from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.actions import Change, Create, WriteAction, fence_proofs, pass_fence
 from socialsite.table.connection import connection, table_name
 from socialsite.table.errors import (
     AlreadyExists,
@@ -28,7 +28,6 @@ from socialsite.table.errors import (
     error_code,
     translated,
 )
-from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
 from socialsite.table.resilience import pieces

@@ -19,7 +19,7 @@ from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
 from socialsite.streams.models import Lease
 from socialsite.streams.worker import StreamInUse, Worker, bulk_load
 from socialsite.table import NotFound, change, create, get, keys, query, write_batch
-from socialsite.table.fence import fenced
+from socialsite.table.actions import fenced
 from tests.conftest import person, post
 
 

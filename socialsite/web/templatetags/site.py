@@ -74,7 +74,7 @@ def plain_text(written: str) -> str:
     return html.unescape(strip_tags(written))
 
 
-register.filter(shortened.shortened)
+register.filter(shortened)
 
 
 def _draw(name: str) -> SafeString:

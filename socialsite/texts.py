@@ -1,13 +1,152 @@
-"""What becomes a link, a mention or a tag in a text, in all scripts."""
+"""What people's texts are made of: signs that nobody sees, where a text may be cut, how it is spelt in a search, and
+what in it becomes a link, a mention or a tag.
 
+`find` is the one reader of a text for pages, notifications, tags, feeds, exports and moderation; HTML is made of what
+it finds by `socialsite/web/rich_text.py`.
+"""
+
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import quote
 
 import regex
 
 from socialsite.hosts import is_host, normal_host
+
+LEFT, RIGHT, FIRST, END = "\u2066", "\u2067", "\u2068", "\u2069"  # isolates, and what ends one
+
+_breaks = regex.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_spaces = regex.compile("[\t\x0b\x0c\x85\u2028\u2029]")
+_unseen = regex.compile(r"[[\p{Cc}--[\t\n\r]]\ufeff]", regex.V1)
+_marks = regex.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_reaching = regex.compile(r"[\u202a-\u202e\u2066-\u2069]")  # what acts on all that follows
+_right_to_left = regex.compile(r"[\p{bc=R}\p{bc=AL}--\u200f\u061c]", regex.V1)
+# Older marks say the same as isolates, except for those that turn letters around.
+_as_isolates = str.maketrans("\u202a\u202b\u202c", LEFT + RIGHT + END, "\u202d\u202e")
+
+
+def without_unseen(text: str, *, multiline: bool) -> str:
+    """Returns a text without control characters, and without direction marks that do nothing. Breaks of every kind are
+    `\\n` in a text of several lines, and spaces in others, except for those that a keyboard makes.
+
+    Contacts, chats and slides put such signs around what is copied from them. Joiners and variation selectors stay:
+    scripts and emoji need them.
+    """
+    text = _breaks.sub("\n", text) if multiline else _spaces.sub(" ", text)
+    text = _unseen.sub("", text)
+    return isolated(text) if _right_to_left.search(text) else _marks.sub("", text)
+
+
+def isolated(text: str) -> str:
+    """Returns a text whose direction marks act on nothing that stands after it: one that ends nothing is taken out, as
+    is one that nothing ends in its line."""
+    if not _reaching.search(text):
+        return text
+    return "\n".join(_balanced(line.translate(_as_isolates)) for line in text.split("\n"))
+
+
+def _balanced(line: str) -> str:
+    opened: list[int] = []
+    alone: set[int] = set()
+    for at, sign in enumerate(line):
+        if sign in (LEFT, RIGHT, FIRST):
+            opened.append(at)
+        elif sign == END:
+            if opened:
+                opened.pop()
+            else:
+                alone.add(at)
+    alone.update(opened)
+    return "".join(sign for at, sign in enumerate(line) if at not in alone)
+
+
+# Where a text may be cut: nothing that people see as one character is cut in two.
+
+MORE = "…"
+
+_character = regex.compile(r"\X")
+_visible = regex.compile(r"(?![\p{C}\p{Z}])\X")
+
+
+def shortened(text: str, most: int) -> str:
+    """Returns at most `most` characters of a text, as people count them, the last an ellipsis if there are more."""
+    characters = list(islice(_characters(text), most + 1))
+    if len(characters) > most:
+        text = "".join(characters[: most - 1]).rstrip() + MORE
+    return isolated(text)
+
+
+def shortened_to_bytes(text: str, most: int) -> str:
+    """Returns the text itself if it has at most `most` bytes in UTF-8, else its beginning with an ellipsis."""
+    if len(text.encode()) <= most:
+        return text
+    left = most - len(MORE.encode())
+    kept = []
+    for character in _characters(text):
+        left -= len(character.encode())
+        if left < 0:
+            break
+        kept.append(character)
+    return isolated("".join(kept).rstrip()) + MORE
+
+
+def initial(text: str) -> str:
+    """Returns the first character that is seen, empty if there is none."""
+    found = _visible.search(text)
+    return found[0] if found else ""
+
+
+def _characters(text: str) -> Iterator[str]:
+    return (found[0] for found in _character.finditer(text))
+
+
+# Letters with a stroke or a ligature do not decompose.
+PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i"})
+PLAIN |= str.maketrans({"æ": "ae", "œ": "oe", "þ": "th"})
+
+_words = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
+
+
+def fold(text: str) -> str:
+    """Returns the words of a text without what people leave out in searches: case, accents, width, Hebrew and Arabic
+    points. Vowel signs and tone marks that are part of a word (Thai, Hindi) stay, as do Chinese and Japanese signs;
+    Korean syllables become their letters, so that a half-typed one finds, too."""
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    plain = "".join(sign for sign in apart if not _is_accent(sign)).translate(PLAIN)
+    return " ".join(_words.findall(plain))
+
+
+def find_folded(text: str, words: Collection[str]) -> list[tuple[int, int]]:
+    """Returns where folded words stand in a text as it is written: their beginnings and ends, in order. Of two that
+    overlap, the first one."""
+    signs = [_fold_sign(sign) for sign in text]
+    places = [place for place, folded in enumerate(signs) for _ in folded]
+    longest_first = sorted(words, key=len, reverse=True)
+    found = re.finditer("|".join(map(re.escape, longest_first)), "".join(signs))
+    spans: list[tuple[int, int]] = []
+    for match in found:
+        start, last = places[match.start()], places[match.end() - 1]
+        following = places[match.end()] if match.end() < len(places) else len(text)
+        if not spans or start >= spans[-1][1]:
+            spans.append((start, max(last + 1, following)))  # with the accents that follow
+    return spans
+
+
+@lru_cache(4096)
+def _fold_sign(sign: str) -> str:
+    """Returns a sign as `fold` does, and what is no part of a word as it is."""
+    return fold(sign) or ("" if _is_accent(sign) else sign.casefold())
+
+
+def _is_accent(sign: str) -> bool:
+    # Combining classes: 10 to 35 are Hebrew and Arabic points, from 200 on accents above and below.
+    points = unicodedata.combining(sign)
+    return 10 <= points <= 35 or points >= 200
+
 
 # Between words of these scripts stand no spaces: a word is found inside a sentence.
 UNSPACED = r"\p{Han}\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
