@@ -30,42 +30,18 @@ from rich.table import Table
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
-from benchmarks import (
-    site,
-    streaming,
-)
-from benchmarks.bounds import (
-    Bound,
-    conclude,
-    percentile,
-    spread,
-)
-from benchmarks.data import (
-    Society,
-    avatar_of,
-)
-from benchmarks.peer.engine import (
-    Missing,
-    running,
-)
+from benchmarks import site, streaming
+from benchmarks.bounds import Bound, conclude, percentile, spread
+from benchmarks.data import Society, avatar_of
+from benchmarks.peer.engine import Missing, running
 from benchmarks.peer.pages import post_card
 from benchmarks.raw_client import RawClient
 from benchmarks.variants import MAIN
-from feed.posts.models import (
-    LikeCount,
-    Post,
-)
+from feed.posts.models import LikeCount, Post
 from finding.query import Asked
-from finding.reads import (
-    Hits,
-    marked_in,
-)
+from finding.reads import Hits, marked_in
 from finding.writes import word_items
-from socialsite.table import (
-    PAGE_SIZE,
-    Item,
-    ids,
-)
+from socialsite.table import PAGE_SIZE, Item, ids
 
 DAYS = 80  # in which the posts were published; entries live for 90
 WORDS = 10  # of a post

@@ -19,10 +19,10 @@ from chats.standing import muted_until
 from chats.writes import in_bell, out_of_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
     Check,
+    Key,
     Moved,
     NotFound,
     RawItem,

@@ -13,8 +13,7 @@ from chats.models import Chat, ChatEntry
 from chats.standing import Standing
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, fetch, keys, row
+from socialsite.table import Key, RawItem, fetch, keys, row
 from socialsite.texts import isolated
 
 MOST_MEMBERS = 10  # open invitations included

@@ -32,8 +32,8 @@ from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
+    Key,
     NotFound,
     Page,
     RawItem,

@@ -9,19 +9,9 @@ from chats.badges import clear_badge, members_of, note_for_others, ring_for_invi
 from chats.models import Chat, ChatEntry, Message
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way
-from socialsite.streams.change import Change as StreamChange
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
-from socialsite.table import (
-    Check,
-    Moved,
-    NotFound,
-    access_pattern,
-    change,
-    ids,
-    keys,
-    write_batch,
-)
+from socialsite.streams import Change as StreamChange
+from socialsite.streams import Ledger, on
+from socialsite.table import Check, Moved, NotFound, access_pattern, change, ids, keys, write_batch
 
 
 @on(Message, "INSERT")

@@ -36,14 +36,10 @@ from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work
-from socialsite.keys.key import Key
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step, size_of_step
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
+from socialsite.streams.jobs import size_of_step
 from socialsite.streams.late_writes import Recent, remember, settles
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
-from socialsite.table import RawItem, fetch, ids, keys, query, reading, row, write_batch
+from socialsite.table import Key, RawItem, fetch, ids, keys, query, reading, row, write_batch
 from socialsite.table.writing import write_differing
 from tags.models import TagEntry, enter_tags, leave_tags, whole_post
 from tags.trending import (

@@ -41,12 +41,12 @@ from django.conf import settings
 from accounts.encryption.site_keys import decrypt
 from accounts.models import PersonKey, Sealed
 from socialsite.data_keys import DataKey, current_key, data_keys
-from socialsite.keys.key import Key
 from socialsite.process_state import kept_by_process
 from socialsite.table import (
     Check,
     Create,
     Erase,
+    Key,
     Moved,
     NotFound,
     RawItem,

@@ -25,11 +25,11 @@ from photos.forms import REFUSALS, ChosenPhotosForm, Tile, Wished
 from photos.models import Photo
 from photos.reads import WIDTHS, get_photos, picture_url
 from photos.writes import describe_photo, keep, release, upload_photo
-from socialsite.keys.key import Key
 from socialsite.pictures.decoding import PictureRefused
 from socialsite.table import (
     Change,
     Check,
+    Key,
     Moved,
     access_pattern,
     as_model,

@@ -4,9 +4,7 @@ stream worker calls these. Each looks at what is there now, so each may run twic
 from accounts.models import UserInfo
 from feed.timelines.big_authors import keep_newest
 from relations.models import Listing
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import Change as ChangeItem
 from socialsite.table import (
     Erase,

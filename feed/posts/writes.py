@@ -14,11 +14,11 @@ from accounts.models import UserCount
 from accounts.people.cards import counted_end
 from feed.posts.models import Post, Reply, Repost, Reposter, ThreadGate
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
     Delete,
     Item,
+    Key,
     Moved,
     NotFound,
     TableError,

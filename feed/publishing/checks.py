@@ -26,9 +26,9 @@ from photos.writes import plan_sweep
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
 from socialsite.table import (
     Item,
+    Key,
     NotFound,
     RawItem,
     change,

@@ -11,12 +11,7 @@ from accounts.people.cards import next_level
 from accounts.people.viewer import Viewer
 from feed.posts.content_checks import Refused
 from feed.posts.models import Post
-from socialsite.site_settings.levels import (
-    LevelSetup,
-    links_text,
-    mentions_text,
-    photos_text,
-)
+from socialsite.site_settings.levels import LevelSetup, links_text, mentions_text, photos_text
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import TableError, Upsert
 from socialsite.texts import find, mentioned_handles

@@ -53,12 +53,12 @@ from feed.publishing.models import Quote, Submission
 from feed.publishing.photos import CannotAttach, give_photos, read_photos, told_which
 from photos.models import Photo
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Change,
     Create,
     Delete,
+    Key,
     Moved,
     NotFound,
     Put,

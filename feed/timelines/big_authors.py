@@ -25,7 +25,7 @@ from feed.posts.reads import Pointer, entry_of, mute_keys, pointer_of, stands_in
 from feed.timelines.models import RecentPosts
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     PAGE_SIZE,
     TRIES,

@@ -22,10 +22,10 @@ from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     RawItem,

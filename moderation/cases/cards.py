@@ -34,10 +34,9 @@ from moderation.models import (
 from photos.files import LONGEST_SIDE
 from photos.reads import picture_url
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of, site_rules
 from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT
-from socialsite.table import RawItem, ids, keys, row
+from socialsite.table import Key, RawItem, ids, keys, row
 from socialsite.texts import isolated, shortened
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text

@@ -34,11 +34,11 @@ from moderation.models import (
     Strike,
 )
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.table import (
     IS_ABSENT,
     Change,
     Check,
+    Key,
     NotFound,
     RawItem,
     Upsert,

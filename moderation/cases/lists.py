@@ -42,9 +42,9 @@ from moderation.models import (
     MessageEvidence,
     ProfileEvidence,
 )
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     RawItem,

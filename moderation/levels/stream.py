@@ -10,9 +10,7 @@ from moderation.models import Strike
 from socialsite.clock import utc_now
 from socialsite.site_settings.levels import QUIET_DAYS, Level, earned_level
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import Change as ChangeItem
 from socialsite.table import Moved, fetch, ids, keys, query, row, transact
 

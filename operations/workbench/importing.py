@@ -25,7 +25,7 @@ from operations.workbench.exporting import (
 )
 from operations.workbench.opened import Model, NotOpened, model_of
 from operations.workbench.published import make_site, read_published
-from socialsite.streams.models import Job
+from socialsite.streams import Job
 from socialsite.streams.worker import bulk_load
 from socialsite.table import RawItem, write_batch
 

@@ -54,9 +54,8 @@ from privacy.export.kinds import (
 )
 from privacy.export.post_records import moment_of
 from privacy.models import OldPostsWish
-from socialsite.keys.key import Key
 from socialsite.site_settings.levels import Level
-from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
+from socialsite.table import Key, RawItem, access_pattern, fetch, keys, query, row
 from socialsite.web.preferences import Preferences, parse
 
 AVATAR, HEADER = "media/avatar.webp", "media/header.webp"

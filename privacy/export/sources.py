@@ -71,8 +71,7 @@ from privacy.export.relation_records import (
     trace_lines,
 )
 from relations.export import FileKind, list_file_rows
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, as_person, key_of, keys, query
+from socialsite.table import Key, RawItem, access_pattern, as_person, key_of, keys, query
 
 ITEMS_A_STEP = 200
 

@@ -14,7 +14,7 @@ from privacy.models import Export
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.work import plan
 from socialsite.observing.logs import Event, note_event
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     AlreadyExists,
     Conflict,

@@ -21,6 +21,7 @@ Which file answers what:
 """
 
 from socialsite import keys as keys
+from socialsite.keys.key import Key as Key
 from socialsite.table.actions import ALWAYS as ALWAYS
 from socialsite.table.actions import IS_ABSENT as IS_ABSENT
 from socialsite.table.actions import Change as Change
