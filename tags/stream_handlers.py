@@ -10,7 +10,7 @@ Posts of limited people are not brought. Blocks and mutes are asked for by each 
 for posts that come another way.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 
@@ -125,8 +125,6 @@ def _is_limited(author_id: str) -> bool:
 
 BROUGHT = 20  # posts of a tag that is followed anew
 CHUNK = 100
-
-KeyOf = Callable[[str], Key]
 
 
 @on(FollowedTag, "INSERT")

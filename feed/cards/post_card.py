@@ -37,10 +37,6 @@ class Addresses:
         return f"{self.url}/vote"
 
     @property
-    def leave_url(self) -> str:
-        return f"{self.url}/leave"
-
-    @property
     def replies_url(self) -> str:
         return f"{self.url}/replies"
 
@@ -91,10 +87,6 @@ class Addresses:
     @property
     def save_url(self) -> str:
         return f"{self.url}/save"
-
-    @property
-    def report_url(self) -> str:
-        return f"{self.url}/report"
 
 
 def post_url(handle: str, post_id: str) -> str:

@@ -69,10 +69,6 @@ class State:
     def until_text(self) -> str:
         return moment_text(self.until)
 
-    @property
-    def ready_text(self) -> str:
-        return moment_text(self.ready_at)
-
     def is_open_to(self, secret_hash: str) -> bool:
         """Whether this sign-in may download it now."""
         is_granted = bool(secret_hash) and self.granted_to == secret_hash

@@ -63,10 +63,6 @@ def action_bounds() -> tuple[str, str]:
     return bounds("action#")
 
 
-def evidence_bounds() -> tuple[str, str]:
-    return bounds("evidence#")
-
-
 def said_bounds() -> tuple[str, str]:
     return bounds("said#")
 
