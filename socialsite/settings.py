@@ -159,7 +159,7 @@ ANYMAIL = {"AMAZON_SES_CLIENT_PARAMS": {"region_name": DYNAMODB_REGION}}
 # The website
 
 DATABASES: dict[str, dict[str, str]] = {}
-INSTALLED_APPS = [
+ROOMS = [  # each may import those before it
     "socialsite",
     "accounts",
     "relations",
@@ -175,6 +175,9 @@ INSTALLED_APPS = [
     "costs",
     "lens",
     "operations",
+]
+INSTALLED_APPS = [
+    *ROOMS,
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
