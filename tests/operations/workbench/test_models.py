@@ -249,7 +249,7 @@ def test_other_files_are_refused_with_a_sentence(tmp_path, text):
 
 @pytest.mark.usefixtures("table")
 def test_a_model_of_version_2_is_refused(tmp_path):
-    model = exported([])
+    model = exported(demo_items(), 1)
     model["ModelMetadata"]["Version"] = "2.0"
     file = tmp_path / "model.json"
     file.write_text(json.dumps(model))
