@@ -421,6 +421,17 @@ def test_the_patterns_are_printed_with_their_requests(imported, capsys):
     assert timeline["ms"] > 0
 
 
+def test_patterns_asked_many_times_say_how_long_they_took(imported, capsys):
+    call_command("patterns", "hyuklee", "--times", "5")
+    told = capsys.readouterr().out
+    assert "own call: p50" in told
+    for name in NUMBERS:
+        (line,) = [line for line in told.splitlines() if f" {name} " in line]
+        own, own_late, all_calls, all_late = map(float, line.split("│")[-5:-1])
+        assert own <= own_late <= all_late, line
+        assert own <= all_calls <= all_late, line
+
+
 def test_patterns_of_nobody_are_a_sentence(table):
     with pytest.raises(CommandError, match="No account has the handle nobody"):
         call_command("patterns", "nobody")
