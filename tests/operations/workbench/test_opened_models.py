@@ -163,8 +163,19 @@ def test_models_without_tables_open_too(client):
     assert "no sample data" in words(opened(client, json.dumps(model("1.0"))))
 
 
+@pytest.mark.usefixtures("developing", "table")
+def test_a_model_as_the_guide_prints_one_opens_without_a_version(client):
+    """AWS's guide to NoSQL Workbench shows a model with facets and nothing of who made it."""
+    plain = {"ModelName": "Music", "DataModel": [{**in_facets(), "TableFacets": [
+        {"FacetName": "Song", "KeyAttributeAlias": {"PartitionKeyAlias": "SongId"}, "NonKeyAttributes": ["Title"]}
+    ]}]}  # fmt: skip
+    page = words(opened(client, json.dumps(plain)))
+    for said in ("Music", "Song", "SongId", "no sample data"):
+        assert said in page, said
+
+
 @pytest.mark.usefixtures("table")
-@pytest.mark.parametrize("where", [one for one in OTHERS if one != "without sample data"])
+@pytest.mark.parametrize("where", OTHERS)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_import_refuses_with_the_same_sentence(tmp_path, where, version):
     file = tmp_path / "model.json"
