@@ -3,7 +3,10 @@ fixed keys, or deletes by key."""
 
 from itertools import islice
 
-import tags.stream_handlers  # noqa: F401 - they run first: what people follow comes before what they may look for
+# They all run first: a fault of the index holds up none of them.
+import moderation.stream_handlers  # noqa: F401
+import notifications.stream_handlers  # noqa: F401
+import tags.stream_handlers  # noqa: F401
 from accounts.models import UserInfo
 from feed.posts.models import Post
 from finding.checks import mend_words

@@ -6,6 +6,7 @@ A case is about one person (reports of them and of their posts), one held post, 
 one partition, so a case page takes two Queries. Only an open case has `escalated_to` and `escalated_at`.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
@@ -95,7 +96,8 @@ class ActionKind(StrEnum):
     WARN = "warn"
     SENSITIVE = "sensitive"
     HIDE = "hide"
-    RESET = "reset"  # parts of the profile
+    RESET = "reset"  # parts of the profile, and the words of starter packs
+    WITHDRAW = "withdraw"  # starter packs
     NO_MESSAGES = "no-messages"  # they may not write private messages
     LIMIT = "limit"
     FREEZE = "freeze"
@@ -213,6 +215,17 @@ class ProfileEvidence(Item, discriminator="ProfileEvidence"):
     kept_at = UnicodeAttribute()
 
 
+class PackEvidence(Item, discriminator="PackEvidence"):
+    """A starter pack as it was when it was reported: its words, and the handle of its owner then."""
+
+    list_id = UnicodeAttribute()
+    person_id = UnicodeAttribute()
+    handle = UnicodeAttribute()
+    title = UnicodeAttribute()
+    about = UnicodeAttribute(attr_name="content", null=True)
+    kept_at = UnicodeAttribute()
+
+
 class MessageEvidence(Item, discriminator="MessageEvidence"):
     """A private message as its reader had it when they reported it, or one beside it, for what it answers: only those
     with `reported` were chosen. It stays when the message is deleted or its time is over.
@@ -257,7 +270,8 @@ class CaseMessage(Item, discriminator="CaseMessage"):
 class CaseAction(Item, discriminator="CaseAction"):
     """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
     when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
-    acted. `parts` are those of the profile that were reset, and `profile` the version that the case keeps of it."""
+    acted. `parts` are those that were reset, of the profile, of which the case keeps the version `profile`, and of
+    `packs`, the starter packs that the action is about."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -269,6 +283,7 @@ class CaseAction(Item, discriminator="CaseAction"):
     round = NumberAttribute(null=True)
     word_id = UnicodeAttribute(null=True)
     parts = UnicodeSetAttribute(null=True)
+    packs = UnicodeSetAttribute(null=True)
     profile = UnicodeAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
@@ -299,7 +314,7 @@ class ClosedCase(Item, discriminator="ClosedCase"):
 
 class Strike(Item, discriminator="Strike"):
     """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
-    case. `automatic` says that the site did it by itself, for a word filter. `parts` as in `CaseAction`."""
+    case. `automatic` says that the site did it by itself, for a word filter. `parts` and `packs` as in `CaseAction`."""
 
     user_id = UnicodeAttribute()
     action_id = UnicodeAttribute()
@@ -310,6 +325,7 @@ class Strike(Item, discriminator="Strike"):
     until = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     parts = UnicodeSetAttribute(null=True)
+    packs = UnicodeSetAttribute(null=True)
     rule_id = UnicodeAttribute(null=True)
     appeal = UnicodeAttribute(null=True)
     automatic = UnicodeAttribute(null=True)
@@ -477,23 +493,6 @@ class WaveTarget(Item, discriminator="WaveTarget"):
     why_not = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(
-        cls,
-        *,
-        wave_id: str,
-        kind: str,
-        subject_id: str,
-        version: int,
-        posts: tuple[str, ...],
-        ttl: datetime,
-        seen_version: int = 0,
-    ) -> Self:
-        return cls(
-            *keys.wave_target(wave_id, kind, subject_id),
-            kind=kind,
-            subject_id=subject_id,
-            version=version,
-            seen_version=seen_version or None,
-            posts=set(posts) or None,
-            ttl=ttl,
-        )
+    def new(cls, *, wave_id: str, posts: Collection[str], ttl: datetime, **case: Any) -> Self:
+        key = keys.wave_target(wave_id, case["kind"], case["subject_id"])
+        return cls(*key, posts=set(posts) or None, ttl=ttl, **case)

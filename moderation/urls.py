@@ -26,6 +26,7 @@ urlpatterns = [
     # for everyone
     path("@<handle:handle>/report", reports.report_person, name="report_person"),
     path("@<handle:handle>/posts/<id:post_id>/report", reports.report_post, name="report_post"),
+    path("@<handle:handle>/packs/<id:list_id>/report", reports.report_pack, name="report_pack"),
     path("messages/@<handle:handle>/report", messages.report_pair, name="report_messages"),
     path("messages/groups/<id:group>/report", messages.report_group, name="report_group"),
     path("settings/reports", reports.own_reports, name="own_reports"),

@@ -23,9 +23,9 @@ from socialsite.table import (
 def keep_posts(change: Change, ledger: Ledger) -> None:
     """Notes that someone has the person in a list, and makes the list of their newest posts.
 
-    Once for a person 1 write unit of their profile, a consistent Query of the newest posts and 1 write unit per KB of
-    the list; for further lists the Query and 1 read unit. From the note on each new post comes into it
-    (`feed/timelines/fan_out_stream.py`).
+    A consistent BatchGetItem of the profile and a Query of the newest posts. Once for a person 1 write unit per KB of
+    the profile and of the list; for further lists 1 read unit more and no write. From the note on each new post comes
+    into it (`feed/timelines/fan_out_stream.py`).
     """
     listing = change.item
     assert isinstance(listing, Listing)

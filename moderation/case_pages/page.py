@@ -114,6 +114,10 @@ class CasePage:
         lines = {kind: str(line) for kind, line in LINES.items()}
         if self.is_acted_on_automatically and not self.file.case.appealed:
             lines[ActionKind.DISMISS] = gettext("No rule was broken. The automatic limit ends.")
+        if self.file.packs:
+            lines[ActionKind.RESET] = gettext(
+                "It removes name, bio, pictures, or words of starter packs. They can add new ones."
+            )
         return [Step(kind, str(NAMES[kind]), lines[kind]) for kind in permitted]
 
     @property
@@ -124,8 +128,9 @@ class CasePage:
     @cached_property
     def ladder(self) -> list[Step]:
         """Returns the actions possible now. A decision about a held post or a sign-up must first be undone, or its
-        appeal answered. Reports can be dismissed while nothing was done about them; after that, and without reports,
-        the case can be closed. To someone who was erased nothing can be done."""
+        appeal answered. Starter packs can be withdrawn if any were reported. Reports can be dismissed while nothing was
+        done about them; after that, and without reports, the case can be closed. To someone who was erased nothing can
+        be done."""
         case = self.file.case
         was_decided = not case.is_open or bool(case.appealed)
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
@@ -137,6 +142,8 @@ class CasePage:
             )  # what the site did may be right, and what was reported true
         can_end = case.is_open and (case.reports or not case.appealed)
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
+        if not any(pack.can_be_acted_on for pack in self.file.packs):
+            possible -= {ActionKind.WITHDRAW}
         without = WITHOUT_EFFECT - (ending if can_end else set())
         return [
             step

@@ -6,7 +6,7 @@ from itertools import islice
 
 from accounts.people.cards import PersonCard, moment_text
 from accounts.people.viewer import Viewer
-from moderation.cases.action_cards import ActionCard, MessageCard, NamedPost
+from moderation.cases.action_cards import ActionCard, MessageCard, NamedPack, NamedPost
 from moderation.cases.cards import Found, person_of
 from moderation.cases.lists import MOST_OF_A_CASE, MOST_STRIKES, first_rows
 from moderation.cases.words import outcome_text
@@ -62,9 +62,9 @@ def list_strikes(user_id: str) -> list[ActionCard]:
 
 @access_pattern
 def get_strike(user_id: str, action_id: str) -> ActionCard:
-    """Returns one action, with the conversation about it and its posts as they are now. GetItem and one Query of the
-    case's messages, consistent, then one BatchGetItem if there are posts. In all 2 read units, and 0.5 a post. Raises
-    `NotFound`."""
+    """Returns one action, with the conversation about it and its posts and starter packs as they are now. GetItem and
+    one Query of the case's messages, consistent, then one BatchGetItem if there are any. In all 2 read units, and 0.5
+    for each. Raises `NotFound`."""
     raw = fetch([keys.strike(user_id, action_id)], consistent=True).get(
         keys.strike(user_id, action_id)
     )
@@ -75,14 +75,18 @@ def get_strike(user_id: str, action_id: str) -> ActionCard:
     rows = first_rows(case, keys.message_bounds(), MOST_OF_A_CASE)
     messages = [MessageCard.from_raw(one, {}) for one in rows]
     return ActionCard.from_strike(
-        raw, tuple(m for m in messages if m.action_id == action_id), _named_posts(user_id, raw)
+        raw, tuple(m for m in messages if m.action_id == action_id), *_named(user_id, strike)
     )
 
 
-def _named_posts(user_id: str, raw: RawItem) -> tuple[NamedPost, ...]:
-    named = {post_id: keys.post(user_id, post_id) for post_id in row(Strike, raw).posts}
-    found = fetch(named.values()) if named else {}
-    return tuple(NamedPost.from_raw(post_id, found.get(key)) for post_id, key in named.items())
+def _named(user_id: str, strike: Strike) -> tuple[tuple[NamedPost, ...], tuple[NamedPack, ...]]:
+    posts = {post_id: keys.post(user_id, post_id) for post_id in strike.posts}
+    packs = {list_id: keys.person_list(user_id, list_id) for list_id in strike.packs}
+    found = fetch([*posts.values(), *packs.values()]) if posts or packs else {}
+    return (
+        tuple(NamedPost.from_raw(post_id, found.get(key)) for post_id, key in posts.items()),
+        tuple(NamedPack.from_raw(list_id, found.get(key)) for list_id, key in packs.items()),
+    )
 
 
 @dataclass(frozen=True, slots=True)

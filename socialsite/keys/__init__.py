@@ -87,6 +87,7 @@
 | `case#<kind>#<subject>`    | `case`                  | Case               |
 | `case#<kind>#<subject>`    | `report#u#<reporter>`   | CaseReport         |
 | `case#<kind>#<subject>`    | `evidence#info#<version>` | ProfileEvidence |
+| `case#<kind>#<subject>`    | `evidence#l#<list>#<version>` | PackEvidence |
 | `case#<kind>#<subject>`    | `evidence#p#<post>#<version>` | CaseEvidence |
 | `case#<kind>#<subject>`    | `said#<conversation>#m#<message>` | MessageEvidence |
 | `case#<kind>#<subject>`    | `note#<note>`           | CaseNote           |

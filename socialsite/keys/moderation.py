@@ -25,6 +25,10 @@ def case_profile(kind: str, subject_id: str, version: str) -> Key:
     return Key(case_partition(kind, subject_id), f"evidence#info#{version}")
 
 
+def case_pack(kind: str, subject_id: str, list_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"evidence#l#{list_id}#{version}")
+
+
 def case_said(kind: str, subject_id: str, conversation: str, message_id: str) -> Key:
     """Returns the key of a reported private message: those of one conversation stand together, the oldest first."""
     return Key(case_partition(kind, subject_id), f"said#{conversation}#m#{message_id}")

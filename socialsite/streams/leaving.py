@@ -34,6 +34,7 @@ OF_CASES = (  # what moderators keep for a term after an account was erased
     "CaseReport",
     "ClosedCase",
     "MessageEvidence",
+    "PackEvidence",
     "ProfileEvidence",
     "ReportTrace",
     "Strike",

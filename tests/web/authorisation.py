@@ -266,6 +266,8 @@ OF_ALICE = [
     get("pack", "/@alice/packs/{post}", NOBODY),
     post("follow_pack", "/@alice/packs/{post}/follow", "innnnnnnnn"),
     post("leave_pack", "/@alice/packs/{post}/leave", "innnnnnnnn", on="1"),
+    get("report_pack", "/@alice/packs/{post}/report", "innnnnnnnb"),
+    post("report_pack", "/@alice/packs/{post}/report", "innnnnnnnb", reason="spam"),
     get("friend_circles", "/@alice/circles", "innnyynnnb"),
     post("friend_circles", "/@alice/circles", "innnyynnnb", new="x"),
     post("dismiss_suggestion", "/people-to-follow/alice/dismiss", "iyyyyyyyyb", on="1"),
