@@ -126,7 +126,8 @@ class Case(Item, discriminator="Case"):
     how many named each (by its severity and id, `cases/changes.py`), and the languages of reporters and posts.
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
-    undone. `holds_messages` says that private messages are among the evidence.
+    undone. `holds_messages` says that private messages are among the evidence. `steps_done` are those of the checklist
+    of somebody in danger.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -152,6 +153,7 @@ class Case(Item, discriminator="Case"):
     decision = UnicodeAttribute(null=True)
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
+    steps_done = UnicodeSetAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):
@@ -314,6 +316,22 @@ class Strike(Item, discriminator="Strike"):
     appeal = UnicodeAttribute(null=True)
     automatic = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
+
+
+class HelpOffer(Item, discriminator="HelpOffer"):
+    """In the person's partition: kind words of the moderators to somebody who may be in danger. It is no strike, and
+    expires after 90 days."""
+
+    page = "/help/now"
+
+    user_id = UnicodeAttribute()
+    offer_id = UnicodeAttribute()
+    text = UnicodeAttribute(attr_name="content")
+
+    @classmethod
+    def new(cls, *, user_id: str, offer_id: str, text: str, ttl: datetime) -> Self:
+        key = keys.help_offer(user_id, offer_id)
+        return cls(*key, user_id=user_id, offer_id=offer_id, text=text, ttl=ttl)
 
 
 class ReportTrace(Item, discriminator="ReportTrace"):
