@@ -1,6 +1,4 @@
-"""Items of moderation, shape and keys only: the audit log, counts of days and of what waits, cases and their parts,
-reported photos, lists of people and notes about them, decisions about many cases (waves), and what may be a wave
-(hints).
+"""Items of moderation, shape and keys only: the log, counts, cases and their parts, notes, waves and hints.
 
 A case is about one person (reports of them and of their posts), one held post, or one sign-up. All its items are in
 one partition, so a case page takes two Queries. Only an open case has `escalated_to` and `escalated_at`.
@@ -126,8 +124,8 @@ class Case(Item, discriminator="Case"):
     how many named each (by its severity and id, `cases/changes.py`), and the languages of reporters and posts.
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
-    undone. `holds_messages` says that private messages are among the evidence. `steps_done` are those of the checklist
-    of somebody in danger.
+    undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for somebody
+    in danger.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -328,11 +326,6 @@ class HelpOffer(Item, discriminator="HelpOffer"):
     offer_id = UnicodeAttribute()
     text = UnicodeAttribute(attr_name="content")
 
-    @classmethod
-    def new(cls, *, user_id: str, offer_id: str, text: str, ttl: datetime) -> Self:
-        key = keys.help_offer(user_id, offer_id)
-        return cls(*key, user_id=user_id, offer_id=offer_id, text=text, ttl=ttl)
-
 
 class ReportTrace(Item, discriminator="ReportTrace"):
     """In the reporter's partition: a case that they reported to, and the round."""
@@ -496,22 +489,8 @@ class WaveTarget(Item, discriminator="WaveTarget"):
 
     @classmethod
     def new(
-        cls,
-        *,
-        wave_id: str,
-        kind: str,
-        subject_id: str,
-        version: int,
-        posts: tuple[str, ...],
-        ttl: datetime,
-        seen_version: int = 0,
+        cls, *, wave_id: str, kind: str, subject_id: str, posts: tuple[str, ...], **attributes: Any
     ) -> Self:
-        return cls(
-            *keys.wave_target(wave_id, kind, subject_id),
-            kind=kind,
-            subject_id=subject_id,
-            version=version,
-            seen_version=seen_version or None,
-            posts=set(posts) or None,
-            ttl=ttl,
-        )
+        key = keys.wave_target(wave_id, kind, subject_id)
+        chosen = set(posts) or None
+        return cls(*key, kind=kind, subject_id=subject_id, posts=chosen, **attributes)

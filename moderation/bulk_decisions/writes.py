@@ -99,7 +99,7 @@ def make_wave(
                 kind=target.case_id.kind,
                 subject_id=target.case_id.subject_id,
                 version=target.version,
-                seen_version=target.seen_version,
+                seen_version=target.seen_version or None,
                 posts=target.posts,
                 ttl=ttl,
             )

@@ -72,8 +72,12 @@ def send_help(*, by: Viewer, case_id: CaseId, text: str) -> str:
     def actions() -> list[WriteAction]:
         case, role = read_case_and_role(case_id)
         _check(by, case, role)
-        offer = HelpOffer.new(
-            user_id=case.person_id, offer_id=offer_id, text=text, ttl=utc_now() + KEPT
+        offer = HelpOffer(
+            *keys.help_offer(case.person_id, offer_id),
+            user_id=case.person_id,
+            offer_id=offer_id,
+            text=text,
+            ttl=utc_now() + KEPT,
         )
         return [
             Create(offer),
