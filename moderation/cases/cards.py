@@ -76,6 +76,7 @@ class CaseRow:
     appealed: str = ""
     appeals: int = 0  # that wait
     acted: str = ""  # the kind of the last action that left it open
+    steps_done: frozenset[str] = frozenset()  # of the checklist of somebody in danger
     decision: str = ""  # the id of the action that closed it
     outcome: str = ""  # the kind of the action that the round ended with, if known
     is_undone: bool = False  # whether nothing of the outcome stands
@@ -109,6 +110,7 @@ class CaseRow:
             appeals=int(case.appeals or bool(case.appealed)),
             acted=case.acted,
             decision=case.decision,
+            steps_done=frozenset(case.steps_done or ()),
         )
 
     @property

@@ -20,7 +20,7 @@ from moderation.models import (
 )
 from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of
-from socialsite.site_settings.site_setup import SERIOUS, URGENT
+from socialsite.site_settings.site_setup import DANGER, SERIOUS, URGENT
 from socialsite.table import NotFound, RawItem, access_pattern, fetch, keys, query, row
 
 OFTEN = 3
@@ -29,15 +29,15 @@ MOST_READ = 50  # reports of theirs
 
 
 @access_pattern
-def weighed(severity: int, *, reporter_id: str) -> int:
+def weighed(severity: int, *, rule_id: str, reporter_id: str) -> int:
     """Returns how grave a person's report makes a case. Urgent becomes serious if it comes from someone whose reports
     moderators dismissed, at least three times and more often than they acted on one: so nobody alone fills the top of
-    the queue for ever.
+    the queue for ever. Danger stays urgent whoever reports it.
 
-    Nothing is read for less than urgent. Otherwise a Query of at most 50 traces of the reporter, 0.5 read units per
-    4 KB, and if there are any a BatchGetItem of the outcomes, 0.5 each.
+    Nothing is read for that, and for less than urgent. Otherwise a Query of at most 50 traces of the reporter, 0.5 read
+    units per 4 KB, and if there are any a BatchGetItem of the outcomes, 0.5 each.
     """
-    if severity > URGENT:
+    if severity > URGENT or rule_id == DANGER:
         return severity
     traces = query(keys.report_traces(reporter_id), forward=False, limit=MOST_READ)
     reported = (row(ReportTrace, raw) for raw in islice(traces, MOST_READ))

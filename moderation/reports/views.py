@@ -102,6 +102,10 @@ def _report_page(
 
 def _thanks(request: SiteRequest, form: ReportForm, person: PersonCard) -> HttpResponse:
     """Thanks the reporter. The page stays as it is, unless they see less of the person from now on."""
+    if form.names_danger:
+        messages.success(request, _("Thanks. The moderators were told at once."))
+        to = "/help/now"
+        return HttpResponseClientRedirect(to) if request.htmx else redirect(to)
     if not request.htmx:
         messages.success(request, _("Thanks. A moderator will look into it."))
         return redirect("/settings/reports")

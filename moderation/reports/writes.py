@@ -130,7 +130,7 @@ def file_report(
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
-    severity = weighed(severity, reporter_id=by.user_id)
+    severity = weighed(severity, rule_id=rule_id, reporter_id=by.user_id)
     said = rule_id, severity, comment, version, language
     _file(Filing(by.user_id, person_id, post_id, *said, list_id=list_id))
 
@@ -157,7 +157,7 @@ def report_messages(
     person_id = chosen.person_id
     if by.user_id == person_id:
         raise CannotRelateToYourself
-    severity = weighed(severity, reporter_id=by.user_id)
+    severity = weighed(severity, rule_id=rule_id, reporter_id=by.user_id)
     said = rule_id, severity, comment
     _file(Filing(by.user_id, person_id, "", *said, language=language, chosen=chosen))
 

@@ -31,6 +31,7 @@ from moderation.models import (
     CaseMessage,
     CaseOutcome,
     CaseReport,
+    HelpOffer,
     ReportTrace,
     Strike,
 )
@@ -238,6 +239,15 @@ STRIKES = Kind(
     },
     ((_("When"), "at"), (_("Kind"), "action"), (_("Text"), "text"), (_("Appeal"), "appeal")),
 )
+HELP = Kind(
+    "help-offers",
+    _("Help that moderators offered"),
+    {
+        "at": Field(MOMENT, "When they wrote it, in UTC."),
+        "text": Field(TEXT, "What they wrote to you."),
+    },
+    ((_("When"), "at"), (_("Text"), "text")),
+)
 REPORTS = Kind(
     "reports",
     _("Your reports"),
@@ -285,6 +295,12 @@ def strike_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "conversation": list_conversation(strike) if strike.appeal else [],
             },
         )
+
+
+def help_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    for raw in raws:
+        offer = row(HelpOffer, raw)
+        yield HELP.name, {"at": moment_of(offer.offer_id), "text": offer.text}
 
 
 @access_pattern

@@ -64,6 +64,7 @@
 | `site`                     | `domain#<domain>`       | EmailDomainBlock   |
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `topic#<tag>`           | RefusedTopic       |
+| `site`                     | `help`                  | SiteHelp           |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |
@@ -102,6 +103,7 @@
 | `waiting`                  | `queue#<name>`, `desk#u#<moderator>` | WaitingCount |
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
+| `u#<user>#help`            | `h#<offer>`             | HelpOffer          |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
 | `people#<month>#<shard>`   | `u#<user>`              | PersonEntry        |
 | `restricted#<shard>`       | `<end>#u#<user>`        | PersonEntry        |

@@ -143,6 +143,14 @@ def strike(user_id: str, action_id: str) -> Key:
     return Key(strikes(user_id), f"a#{action_id}")
 
 
+def help_offers(user_id: str) -> str:
+    return f"u#{user_id}#help"
+
+
+def help_offer(user_id: str, offer_id: str) -> Key:
+    return Key(help_offers(user_id), f"h#{offer_id}")
+
+
 def report_traces(user_id: str) -> str:
     return f"u#{user_id}#report"
 
@@ -220,6 +228,10 @@ def text_preset(preset_id: str) -> Key:
 def site_text(kind: str, subject_id: str, language: str) -> Key:
     """The words of a rule, a template or, without an id, the banner."""
     return Key(site(), f"text#{kind}#{subject_id}#{language}")
+
+
+def site_help() -> Key:
+    return Key(site(), "help")
 
 
 def invites() -> str:

@@ -205,6 +205,7 @@ OWN = (
     "dismissal",
     "list",
     "listed",
+    "help",
     "post",
     "media",
     "submission",

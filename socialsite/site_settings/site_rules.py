@@ -16,11 +16,13 @@ from django.http import HttpRequest
 
 from socialsite.engine.program import EngineError
 from socialsite.process_state import KeptCopy
+from socialsite.site_settings.help_lines import read_lines
 from socialsite.site_settings.levels import DEFAULT_LEVELS, Level, LevelSetup
 from socialsite.site_settings.models import (
     AddressBlock,
     EmailDomainBlock,
     RefusedTopic,
+    SiteHelp,
     SiteLevel,
     SiteRule,
     SiteSettings,
@@ -99,6 +101,7 @@ def read_site_rules() -> SiteRules:
     domains = [row(EmailDomainBlock, raw).domain for raw in found.get("EmailDomainBlock", ())]
     return SiteRules(
         **_settings(found.get("SiteSettings", [{}])[0]),
+        **_help(found.get("SiteHelp", ())),
         rules=tuple(rules) or DEFAULT_RULES,
         has_own_rules=bool(rules),
         words=tuple(words),
@@ -127,6 +130,13 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "slow_until": setup.slow_until,
         "topics_shown": setup.topics_shown,
     }
+
+
+def _help(raws: Iterable[RawItem]) -> dict[str, Any]:
+    for raw in raws:
+        kept = row(SiteHelp, raw)
+        return {"help_lines": read_lines(kept.lines), "danger_role": kept.danger_role}
+    return {}
 
 
 def _texts(raws: Iterable[RawItem]) -> Texts:

@@ -91,6 +91,7 @@ OPEN = [
     post("vote_of_site", f"/votes/{'0' * 26}/vote", "innnnnnnnn", choice="0"),
     get("about", "/about", EVERYONE),
     get("rules", "/rules", EVERYONE),
+    get("help_now", "/help/now", EVERYONE),
     get("keys", "/help/keys", EVERYONE),
     get("manifest", "/manifest.webmanifest", EVERYONE),
     get("favicon", "/favicon.ico", EVERYONE),
