@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from itertools import islice
 
+import notifications.live.stream  # noqa: F401 - registers its handlers
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from feed.composing.models import Draft
