@@ -14,6 +14,7 @@ import hmac
 import socket
 import tempfile
 import threading
+import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -25,6 +26,7 @@ from django.core.signing import BadSignature, TimestampSigner
 
 from socialsite.keys.people import is_bell, is_sign_in
 from socialsite.table import Change, Create, Delete, Erase, Put, Upsert, WriteAction, after_writes
+from socialsite.table.connection import table_name
 
 TOPIC, MAC = 6, 16  # bytes
 ENTRY = 1 + TOPIC
@@ -32,6 +34,7 @@ ENTRY = 1 + TOPIC
 LARGEST = {socket.AF_INET: 1_200, socket.AF_INET6: 1_200}
 LARGEST_HERE = 32_000
 MOST_WAITING = 5_000  # entries that nobody could take at once
+PAUSE = 0.05  # seconds, until it is tried again
 LONGEST_PATH = 100  # of a UNIX socket
 WATCHED_FOR = 12 * 3600  # seconds that a page may be open
 MOST_WATCHED = 300
@@ -91,7 +94,7 @@ def topic_of(news: News, partition: str) -> bytes:
 
 
 def _hash(content: bytes, size: int) -> bytes:
-    key = _key_of(settings.SECRET_KEY, settings.DYNAMODB_TABLE)
+    key = _key_of(settings.SECRET_KEY, table_name())
     return hashlib.blake2b(content, key=key, digest_size=size).digest()
 
 
@@ -149,27 +152,30 @@ class Sender:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: dict[bytes, None] = {}
+        self._tries_at = 0.0
         self._places = places()
         self._sockets = {family: _socket(family) for family, _ in self._places}
 
     def send(self, entries: Iterable[bytes]) -> None:
         with self._lock:
-            self._waiting.update(dict.fromkeys(entries))
+            if len(self._waiting) < MOST_WAITING:
+                self._waiting.update(dict.fromkeys(entries))
+            if not self._waiting or time.monotonic() < self._tries_at:
+                return
             waiting = list(self._waiting)
             self._waiting.clear()
-        if not waiting:
-            return
-        kept: dict[bytes, None] = {}
+        kept: list[bytes] = []
         for family, address in self._places:
             step = LARGEST.get(family, LARGEST_HERE) // ENTRY
             for at in range(0, len(waiting), step):
                 some = waiting[at : at + step]
                 if not self._goes(family, address, pack(some)):
-                    kept.update(dict.fromkeys(waiting[at:]))
+                    kept += waiting[at:]
                     break
         if kept:
             with self._lock:
-                self._waiting.update(dict.fromkeys(list(kept)[-MOST_WAITING:]))
+                self._tries_at = time.monotonic() + PAUSE
+                self._waiting.update(dict.fromkeys(kept[:MOST_WAITING]))
 
     def _goes(self, family: int, address: str | tuple[str, int], datagram: bytes) -> bool:
         try:
