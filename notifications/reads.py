@@ -15,8 +15,8 @@ from notifications.cards import NotificationCard
 from notifications.delivery import holds
 from notifications.models import SUBJECT, Notification
 from relations.muted_words.reads import muted_keys
-from socialsite.keys.key import Key
 from socialsite.table import (
+    Key,
     Page,
     RawItem,
     Source,

@@ -13,4 +13,5 @@ urlpatterns = [
     path("notifications/read", notifications.read, name="read_notifications"),
     path("settings/notifications", choices.choices, name="notification_choices"),
     path("pulse", pulse.pulse, name="pulse"),
+    path("live", pulse.live, name="live"),
 ]

@@ -105,6 +105,15 @@ def pulse(request: SiteRequest) -> HttpResponse:
     return render(request, "notifications/_badges.html", context)
 
 
+@require_safe
+def live(request: SiteRequest) -> HttpResponse:
+    """Answers 204: nobody tells pages here, so they ask. Where `manage.py run_live` does, it is asked instead of Django
+    (deploy/nginx.conf)."""
+    response = HttpResponse(status=204)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
 def _pill_of(request: SiteRequest) -> Pill | None:
     asked = request.GET
     if not asked.get("since"):

@@ -6,6 +6,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from socialsite.environment import (
+    addresses,
     dynamodb_engine,
     dynamodb_region,
     dynamodb_transport,
@@ -134,6 +135,13 @@ FAN_OUT_AT_ONCE = number("FAN_OUT_AT_ONCE", default=1) or 1  # calls that it kee
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second, in one partition
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be
+# News for open pages (`manage.py run_live`)
+LIVE_ADDRESS = addresses("LIVE_ADDRESS")  # where datagrams go; empty: a socket in DATA_DIR
+LIVE_BIND = os.environ.get("LIVE_BIND", "127.0.0.1:8003")
+LIVE_MOST = number("LIVE_MOST", default=4000) or 1  # open connections
+LIVE_PER_PERSON = number("LIVE_PER_PERSON", default=8) or 1
+LIVE_PER_ADDRESS = number("LIVE_PER_ADDRESS", default=200) or 1
+LIVE_POLL = number("LIVE_POLL", default=0)  # seconds; 0: the stream worker tells
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 
 # What a million units and a GB a month cost on demand, in dollars (lens/, costs/)

@@ -37,11 +37,11 @@ from relations.topics import Topic, keys_of_topics, not_followed
 from relations.two_levels import Recommendation
 from socialsite.clock import utc_now
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
 from socialsite.process_state import KeptCopy
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     RawItem,
     Stretch,
     TableError,

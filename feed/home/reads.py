@@ -44,10 +44,10 @@ from relations.suggested import (
 )
 from relations.topics import Topic
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.process_state import KeptCopy
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     RawItem,

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Self
 
 from django.utils.safestring import SafeString
-from socialsite.texts.unseen import isolated
 
 from accounts.people.cards import PersonCard, mentioned_in, moment_text
 from feed.cards.words import Fold, fold_of
@@ -19,6 +18,7 @@ from relations.models import PersonList
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.table import RawItem, ids, row
+from socialsite.texts import isolated
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 

@@ -17,8 +17,7 @@ from moderation.cases.reads import CaseMoved
 from moderation.models import Case, CaseAction, CaseKind, PackEvidence
 from relations.lists.reads import OwnList, read_own_list
 from relations.models import PersonList
-from socialsite.keys.key import Key
-from socialsite.table import Change, RawItem, Upsert, WriteAction, fetch, keys, row
+from socialsite.table import Change, Key, RawItem, Upsert, WriteAction, fetch, keys, row
 
 TITLE, ABOUT = "title", "about"
 WORDS = {TITLE: PersonList.pack_title, ABOUT: PersonList.pack_about}

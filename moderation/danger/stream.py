@@ -17,9 +17,7 @@ from socialsite.due.models import Due
 from socialsite.due.work import done, due_work, plan
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.site_settings.site_setup import DANGER
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import NotFound, Put, access_pattern, transact
 from socialsite.telling import Cause, tell
 

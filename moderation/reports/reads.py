@@ -18,10 +18,9 @@ from moderation.models import (
     ReportTrace,
     Strike,
 )
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.site_settings.site_setup import DANGER, SERIOUS, URGENT
-from socialsite.table import NotFound, RawItem, access_pattern, fetch, keys, query, row
+from socialsite.table import Key, NotFound, RawItem, access_pattern, fetch, keys, query, row
 
 OFTEN = 3
 EFFECTIVE = {*ActionKind} - WITHOUT_EFFECT

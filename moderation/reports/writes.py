@@ -39,7 +39,6 @@ from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, R
 from moderation.reports.reads import weighed
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_setup import MINOR, SEVERITIES
 from socialsite.table import (
     Change,
@@ -47,6 +46,7 @@ from socialsite.table import (
     Conflict,
     Create,
     Item,
+    Key,
     NotFound,
     RawItem,
     Upsert,

@@ -18,12 +18,12 @@ from accounts.people.viewer import Viewer
 from relations.lists.reads import OwnList, list_own_lists, read_own_list
 from relations.models import Listing, PersonList
 from relations.relation import CannotRelateToYourself, no_block
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Change,
     Delete,
     Erase,
+    Key,
     Moved,
     NotFound,
     Put,

@@ -75,6 +75,7 @@ from socialsite.table.reading import query as query
 from socialsite.table.reading import query_index as query_index
 from socialsite.table.reading import row as row
 from socialsite.table.writing import TRIES as TRIES
+from socialsite.table.writing import after_writes as after_writes
 from socialsite.table.writing import change as change
 from socialsite.table.writing import create as create
 from socialsite.table.writing import transact as transact

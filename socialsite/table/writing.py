@@ -8,7 +8,7 @@ because that would undo other people's changes. The stream worker's writes pass 
 import random
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -37,6 +37,22 @@ BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
 TRIES = 6  # tries of a transaction that keeps meeting conflicts
 
+_listeners: list[Callable[[Sequence[WriteAction]], None]] = []
+
+
+def after_writes(
+    listener: Callable[[Sequence[WriteAction]], None],
+) -> Callable[[Sequence[WriteAction]], None]:
+    """Registers what hears of the actions that `transact` and `change` have done. It may neither wait nor raise. What
+    `create` and `write_batch` write it does not hear of."""
+    _listeners.append(listener)
+    return listener
+
+
+def _tell(actions: Sequence[WriteAction]) -> None:
+    for listener in _listeners:
+        listener(actions)
+
 
 def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:
     """Puts one item if it is missing. 1 write unit per KB. Raises `otherwise` if another item exists.
@@ -63,11 +79,12 @@ def change(
 ) -> None:
     """Updates one existing item. 1 write unit per KB. Only for values that may be set twice (no counting)."""
     connection()
-    update = Change(model, key, actions, condition).request()["Update"]
+    action = Change(model, key, actions, condition)
     try:
-        _write_once("UpdateItem", update)
+        _write_once("UpdateItem", action.request()["Update"])
     except ConditionFailed as failed:
         raise otherwise(f"{key}") from failed
+    _tell([action])
 
 
 def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
@@ -84,11 +101,13 @@ def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
     for attempt in range(TRIES):
         try:
             _transact_once(items, token)
+            _tell(actions)
             return
         except _Cancelled as cancelled:
             failed = [actions[number] for number in cancelled.failed_conditions()]
             if failed:
                 if may_be_own and _is_own_success(items, cancelled.reasons):
+                    _tell(actions)
                     return
                 error = failed[0].otherwise(type(failed[0]).__name__)
                 error.failed = failed

@@ -123,6 +123,7 @@ OPEN = [
 OWN = [
     get("new_posts", "/new", MEMBERS),
     but(get("pulse", "/pulse", EVERYONE), suspended="y"),
+    but(get("live", "/live", EVERYONE), suspended="y"),
     get("notifications", "/notifications", MEMBERS),
     post("read_notifications", "/notifications/read", MEMBERS, up_to="1"),
     get("liked", "/@alice/likes", "nnnnnnnnny"),
