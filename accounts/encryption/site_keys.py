@@ -113,7 +113,9 @@ def secrets_for(use: str) -> Iterator[bytes]:
     """
     yield from (data_key.secret(use) for data_key in data_keys())
     for retired in _list_retired():
-        if secret := _decrypt_secret(retired).get(use):  # one retired by earlier code lacks later uses
+        if secret := _decrypt_secret(retired).get(
+            use
+        ):  # one retired by earlier code lacks later uses
             yield bytes.fromhex(secret)
 
 

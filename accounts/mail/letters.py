@@ -164,7 +164,7 @@ def message_of(letter: Letter, to: Recipient, *, event: str) -> LetterMessage:
     headers = {"Auto-Submitted": "auto-generated", "Message-ID": f"<{number}@{host}>"}
     if letter.regular:
         headers |= list_headers(letter.regular, token)
-    envelope = return_address(to.user_id) if settings.MAIL == "smtp" else ""
+    envelope = return_address(to.user_id, to.address) if settings.MAIL == "smtp" else ""
     if envelope:
         headers["From"] = settings.DEFAULT_FROM_EMAIL
     message = LetterMessage(
