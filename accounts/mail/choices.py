@@ -19,6 +19,7 @@ from accounts.models import UserSettings
 from accounts.people.viewer import Viewer
 from socialsite.clock import utc_now
 from socialsite.due.work import plan
+from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
     Moved,
@@ -32,7 +33,7 @@ from socialsite.table import (
     transact,
     write_optimistically,
 )
-from socialsite.web.preferences import known_zones
+from socialsite.web.preferences import Preferences, known_zones, parse
 
 
 class Regular(StrEnum):
@@ -83,6 +84,11 @@ class LetterChoice:
     def as_kept(self) -> dict[str, Any] | None:
         """Returns what the settings hold, nothing for someone who wants no letters."""
         return asdict(self) if any(map(self.wants, Regular)) else None
+
+    def in_words(self) -> dict[str, str]:
+        """Returns what was chosen as a person may read it, nothing for someone who wants no letters."""
+        kept = self.as_kept() or {}
+        return {name: str(value) for name, value in kept.items() if name != "stamp"}
 
     def wants(self, letter: Regular) -> bool:
         return bool({"digest": self.digest, "unread": self.unread}.get(letter, self.staff))
@@ -152,6 +158,25 @@ def planned(letter: Regular, *, user_id: str, moment: datetime, **facts: str) ->
     """Returns the action that plans a person's next letter. It takes the place of one of the same moment."""
     due = plan(letter, moment=moment, subject=user_id, planned=moment.isoformat(), **facts)
     return Put(due.item)
+
+
+def keys_of_planned(own: Any) -> list[Key]:
+    """Returns the keys of the letters that are planned for someone who leaves, as far as their moment can be told. What
+    is left finds within a day that nobody is there."""
+    choice, now = LetterChoice.from_kept(own.letters), utc_now()
+    user_id, zone = str(own.user_id), zone_of(parse(str(own.preferences)), choice)
+    return [
+        keys.due(
+            next_moment(letter, choice, zone=zone, after=now, user_id=user_id), letter, user_id
+        )
+        for letter in (Regular.DIGEST, Regular.STAFF)
+        if choice.wants(letter)
+    ]
+
+
+def zone_of(chosen: Preferences | None, choice: LetterChoice) -> str:
+    """Returns the zone of someone's letters."""
+    return (chosen.time_zone if chosen else "") or choice.zone or "UTC"
 
 
 @access_pattern

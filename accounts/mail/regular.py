@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from accounts.encryption.emails import decrypt_email
-from accounts.mail.choices import LetterChoice, Regular, end_letter, next_moment, planned
+from accounts.mail.choices import LetterChoice, Regular, end_letter, next_moment, planned, zone_of
 from accounts.mail.letters import Letter, LetterMessage, Recipient, message_of
 from accounts.models import Credentials, Sealed, UserSettings
 from accounts.people.cards import PersonCard
@@ -104,7 +104,7 @@ def find_reader(user_id: str) -> Reader | None:
         address=row(Credentials, found.get(credentials, {})).email or None,
         seen=str(kept.seen)[:10],
         language=(chosen.language if chosen else "") or choice.language or settings.LANGUAGE_CODE,
-        time_zone=(chosen.time_zone if chosen else "") or choice.zone or "UTC",
+        time_zone=zone_of(chosen, choice),
     )
 
 
