@@ -41,6 +41,7 @@ class SealedAttribute(Attribute[Sealed]):
         return Path(self) == ({STRING: other} if isinstance(other, str) else other)
 
 
+CAME_BACK = "came back"  # a value of `UserSettings.unconfirmed`: letters to the address did
 CROSSING, PULLED = "crossing", "pulled"  # states of `UserInfo.reading`
 
 
@@ -147,8 +148,9 @@ class UserSettings(Item, discriminator="UserSettings"):
     holds what they do not want to be notified of (`socialsite/telling.py`), `without_reposts` the people whose reposts
     they hide, `not_home` those of lists that are not in Home, and `home_lists` names the lists beside its tabs
     (`relations/lists/writes.py`). `muted_version` is that of their muted words, missing without any
-    (`relations/muted_words/`). `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they
-    have no confirmed address yet.
+    (`relations/muted_words/`). `letters` holds the letters that they asked for and when (`accounts/mail/choices.py`).
+    `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed address: not
+    yet, or no more, as letters to it came back.
     """
 
     family = "people"
@@ -172,6 +174,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     epoch = NumberAttribute(null=True)
     unconfirmed = UnicodeAttribute(null=True)
     muted_version = UnicodeAttribute(null=True)
+    letters = JSONAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
@@ -293,13 +296,15 @@ class Credentials(Item, discriminator="Credentials"):
     passkeys, and `passkeys` is how many of them it has. `receipt` leads to the receipt of a closing account.
 
     `email` is missing until the person has confirmed one. `wished_email` waits for that, and is sealed as if it stood
-    there. `undo_until` is the moment until which the last change of address can be undone."""
+    there. `undo_until` is the moment until which the last change of address can be undone. `bounced` names the letter
+    to it that came back for good, until a second one does."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
     email = SealedAttribute(null=True)
     wished_email = SealedAttribute(null=True)
     undo_until = UnicodeAttribute(null=True)
+    bounced = UnicodeAttribute(null=True)
     totp = SealedAttribute(null=True)
     totp_step = NumberAttribute(null=True)
     recovery = UnicodeSetAttribute(null=True)

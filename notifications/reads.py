@@ -1,8 +1,9 @@
 """The inbox: what is new, a page of it, and what of it was shown."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 
 from accounts.models import SignIn, UserSettings
 from accounts.people.cards import PersonCard
@@ -10,12 +11,15 @@ from accounts.people.viewer import VISITOR, Viewer, Waiting
 from feed.cards.muting import IN_NOTIFICATIONS, quieten
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, keys_of_page, visible_posts
-from feed.posts.reads import Pointer, block_keys, pointer_of
+from feed.posts.reads import Pointer, block_keys, mute_keys, pointer_of
 from notifications.cards import NotificationCard
 from notifications.delivery import holds
 from notifications.models import SUBJECT, Notification
+from relations.models import Relation
 from relations.muted_words.reads import muted_keys
+from relations.relation import blocks_either_way, is_in_force
 from socialsite.table import (
+    PAGE_SIZE,
     Key,
     Page,
     RawItem,
@@ -24,6 +28,7 @@ from socialsite.table import (
     fetch,
     ids,
     keys,
+    query,
     query_merged,
     row,
 )
@@ -63,6 +68,39 @@ def list_notifications(
         count -= 1
     page = page.cut(count)
     return page.with_items(_cards(page.items, viewer))
+
+
+@access_pattern
+def list_unseen(
+    viewer: Viewer, *, most: int, groups: Collection[str] | None = None
+) -> list[NotificationCard]:
+    """Returns the newest notifications that a person has not seen, of these groups or of all, for a letter: without
+    people whom they block or mute by now.
+
+    Query `PK = u#<id>#notification` of the newest 20, 0.5 read units per 4 KB, then a BatchGetItem of what they say and
+    of what is between the people: for 3 at most 18 read units.
+    """
+    rows = query(keys.notifications(viewer.user_id), forward=False, limit=PAGE_SIZE)
+    unseen = [
+        raw
+        for raw in islice(rows, PAGE_SIZE)
+        if _is_new(place := row(Notification, raw).place, viewer.waiting)
+        and (groups is None or place[keys.TIME :] in groups)
+    ]
+    cards = _cards(unseen[:most], viewer)
+    people = {one.user_id for card in cards for one in card.named}
+    between = fetch([*block_keys(viewer, people), *mute_keys(viewer, people).values()])
+    hidden = hidden_people(between.values())
+    return [card for card in cards if not hidden & {one.user_id for one in card.named}]
+
+
+def hidden_people(relations: Iterable[RawItem]) -> set[str]:
+    """Returns the people whom blocks and mutes among a person's own relations hide from them."""
+    return {
+        row(Relation, raw).other_id
+        for raw in relations
+        if is_in_force(raw) or blocks_either_way(raw)
+    }
 
 
 @access_pattern

@@ -34,6 +34,7 @@ from feed.posts.reads import (
 )
 from feed.posts.writes import copied_difference, is_gone, is_there
 from feed.sharing.reads import difference
+from notifications.digest import stream as digest
 from relations.models import Follower, PostSubscriber, Relation, RelationType
 from relations.notices import ACCEPTED, FOLLOW, REQUESTS
 from socialsite.clock import utc_now
@@ -60,6 +61,8 @@ from socialsite.table import (
     transact,
 )
 from socialsite.telling import Cause, Telling, tell
+
+__all__ = ["digest"]
 
 
 @on(Follower, "INSERT", "REMOVE")

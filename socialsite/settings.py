@@ -156,6 +156,8 @@ SITE_URL = os.environ.get("SITE_URL", "http://localhost:8000").rstrip("/")  # of
 MAIL, EMAIL_BACKEND = mail_backend(os.environ)
 MAIL_A_DAY = number("MAIL_A_DAY", default=10_000)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("MAIL_FROM", "socialsite <no-reply@localhost>")
+MAIL_RETURN = os.environ.get("MAIL_RETURN", "")  # where letters come back to, over a mail server
+MAIL_EVENTS_QUEUE = os.environ.get("MAIL_EVENTS_QUEUE", "")  # of SQS, with what SES says of letters
 EMAIL_HOST, EMAIL_PORT = os.environ.get("EMAIL_HOST", ""), number("EMAIL_PORT", default=587)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")

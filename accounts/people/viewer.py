@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from django.conf import settings
 
@@ -163,6 +163,8 @@ class Viewer:
     not_home: frozenset[str] = frozenset()  # people of lists that are not in Home
     home_lists: tuple[tuple[str, str], ...] = ()  # ids and names of the lists beside Home's tabs
     is_confirmed: bool = True  # whether their email address is
+    letters_come_back: bool = False  # so that it no longer is
+    letters: Mapping[str, Any] = field(default_factory=dict)  # that they asked for, as kept
     # What a page asked to be read with them (`People.read_beside`), None for what is not there.
     beside: Mapping[Key, RawItem | None] = field(default_factory=dict)
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.encryption.emails import decrypt_email
+from accounts.mail.choices import LetterChoice
 from accounts.models import (
     Credentials,
     OriginTrace,
@@ -121,6 +122,7 @@ SETTINGS = Kind(
             FLAG, "Whether photos without a description bring a reminder."
         ),
         "not_notified_of": Field(TEXTS, "What you do not want to be notified of."),
+        "letters": Field(TEXT_BY_KEY, "The letters that you asked for, and when they come."),
         "hides_reposts_of": Field(many(PERSON), "People whose reposts you hide."),
         "circles": Field(TEXT_BY_KEY, "Your circles: names by id."),
         "folders": Field(TEXT_BY_KEY, "Your folders of saved posts: names by id."),
@@ -132,6 +134,7 @@ SETTINGS = Kind(
         (_("Language"), "language"),
         (_("Time zone"), "time_zone"),
         (_("Not notified of"), "not_notified_of"),
+        (_("Letters"), "letters"),
         (_("Hides reposts of"), "hides_reposts_of"),
         (_("Circles"), "circles"),
         (_("Folders"), "folders"),
@@ -205,6 +208,7 @@ def _settings(owner: Owner) -> Record:
         "opens_warnings": chosen.opens_warnings,
         "reminds_to_describe": chosen.reminds_to_describe,
         "not_notified_of": list(settings.opted_out or ()),
+        "letters": LetterChoice.from_kept(settings.letters).in_words(),
         "hides_reposts_of": [
             owner.person(user_id, handles) for user_id in settings.without_reposts or ()
         ],

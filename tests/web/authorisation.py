@@ -110,6 +110,8 @@ OPEN = [
     post("reset_password", "/password/reset/of-no-letter", NOBODY, new_password="x"),
     get("confirm_email", "/email/confirm/of-no-letter", NOBODY),
     post("confirm_email", "/email/confirm/of-no-letter", NOBODY),
+    get("unsubscribe", "/u/of-no-letter", NOBODY),
+    post("unsubscribe", "/u/of-no-letter", NOBODY),
     get("undo_email_change", "/email/undo/of-no-letter", NOBODY),
     post("undo_email_change", "/email/undo/of-no-letter", NOBODY),
     get("appearance", "/settings/appearance", EVERYONE),

@@ -76,6 +76,8 @@ SETTINGS_ROWS = [
     but(post("confirm_with_passkey", "/confirm/passkey", MEMBERS, credential="{}"), suspended="y"),
     get("notification_choices", "/settings/notifications", MEMBERS),
     post("notification_choices", "/settings/notifications", MEMBERS, likes="on"),
+    post("letters", "/settings/notifications/letters", MEMBERS, hour="8", weekday="0"),
+    get("letter", "/settings/notifications/letter", MEMBERS),
     get("own_reports", "/settings/reports", MEMBERS),
     get("data", "/settings/data", MEMBERS),
     get("export", "/settings/data/muted_accounts.csv", MEMBERS),

@@ -224,6 +224,8 @@ FIELDS = [
     ("/settings/passkeys/rename", "name", {"passkey": "0" * 64}),
     ("/settings/passkeys/rename", "passkey", {"name": "Phone"}),
     ("/settings/passkeys/remove", "passkey", {}),
+    ("/settings/notifications/letters", "digest", {"hour": "8", "weekday": "0"}),
+    ("/settings/notifications/letters", "hour", {"weekday": "0"}),
     ("/settings/old-posts/wish", "after", {}),
     ("/settings/old-posts/delete", "sure", {}),
     ("/settings/close", "when", {}),
