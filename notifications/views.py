@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.requests import SiteRequest, sign_in_required
 from feed.home.reads import Pill, count_newer, find_newer
 from notifications.forms import NotificationsForm
+from notifications.push.views import push_settings
 from notifications.reads import FILTERS, get_waiting, list_notifications, shown_on
 from notifications.writes import choose_notifications, read_notifications, read_shown
 from socialsite.web.fragments import cursor_of, form_page, neighbours, page_or_fragment
@@ -76,7 +77,8 @@ def choices(request: SiteRequest) -> HttpResponse:
         choose_notifications(by=request.user, opted_out=form.opted_out())
         messages.success(request, _("Settings saved."))
         return redirect(request.path)
-    return form_page(request, "notifications/choices.html", {"form": form})
+    context = {"form": form, "push": push_settings(viewer)}
+    return form_page(request, "notifications/choices.html", context)
 
 
 @require_safe
