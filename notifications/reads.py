@@ -127,6 +127,20 @@ def get_waiting(user_id: str, secret_hash: str, *, with_pulled: bool = False) ->
     )
 
 
+@access_pattern
+def list_waiting_lines(viewer: Viewer, groups: Mapping[str, str]) -> list[NotificationCard]:
+    """Returns the lines of some groups of a person's bell, newest first, as their page would show them: without those
+    of which there is nothing to show any more.
+
+    One consistent BatchGetItem of the lines, 1 read unit each, and one of posts, people and what shows that they still
+    hold, 0.5 each.
+    """
+    by_place = sorted(groups.items(), key=lambda item: item[1], reverse=True)
+    places = [keys.notification(viewer.user_id, f"{at[: keys.TIME]}{one}") for one, at in by_place]
+    found = fetch(places, consistent=True)
+    return _cards([found[place] for place in places if place in found], viewer)
+
+
 def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:
     fetched = Fetched([viewer.card] if viewer.card else [])
     fetched.more(_keys(raws, viewer))

@@ -35,6 +35,7 @@ from feed.posts.reads import (
 from feed.posts.writes import copied_difference, is_gone, is_there
 from feed.sharing.reads import difference
 from notifications.digest import stream as digest
+from notifications.push import stream as push  # noqa: F401 - its handlers
 from relations.models import Follower, PostSubscriber, Relation, RelationType
 from relations.notices import ACCEPTED, FOLLOW, REQUESTS
 from socialsite.clock import utc_now

@@ -166,6 +166,11 @@ EMAIL_USE_TLS = not EMAIL_USE_SSL and flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10  # seconds, of the minute that a claim lasts
 ANYMAIL = {"AMAZON_SES_CLIENT_PARAMS": {"region_name": DYNAMODB_REGION}}
 
+# Push
+
+PUSH_HOSTS = words("PUSH_HOSTS")  # of push services, beside the known ones
+PUSH_TEST_ORIGINS: list[str] = []  # without TLS, of tests and benchmarks alone
+
 # The website
 
 DATABASES: dict[str, dict[str, str]] = {}

@@ -133,7 +133,8 @@ def _children(
     gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
     gunicorn += ["--log-level", "warning", "socialsite.wsgi"]
     worker = Child(WORKER, [sys.executable, "manage.py", "run_worker"], environment, ROOT)
-    behind = [worker] if flag("WORKER", default=True) else []
+    pusher = Child("The pusher", [sys.executable, "manage.py", "run_pusher"], environment, ROOT)
+    behind = [worker, pusher] if flag("WORKER", default=True) else []
     if program is None:
         environment = environment | {"GUNICORN_BIND": places.outer}
         gunicorn += ["--certfile", str(places.certificate), "--keyfile", str(places.key)]

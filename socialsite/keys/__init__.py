@@ -41,6 +41,7 @@
 | `u#<user>#chat`            | `c#<chat>`              | ChatEntry          |
 | `u#<user>#kept`            | `m#<message>`           | KeptMessage        |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
+| `u#<user>#push`            | `s#<hash of endpoint>`  | PushSubscription   |
 | `c#<chat>`                 | `info`                  | Chat               |
 | `c#<chat>#message`         | `m#<message>`           | Message            |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
@@ -119,6 +120,9 @@
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
 | `job#<kind>`               | `j#<job>`               | Job                |
 | `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
+| `push#<shard>`             | `<time>#u#<user>`, `<time>#u#<user>#s#<hash of endpoint>` | PushWork |
+| `push#host`                | `host`                  | PushHost           |
+| `site#pushkey`             | `<place>`               | PushKey            |
 | `receipt#<receipt>`        | `receipt`               | Receipt            |
 | `erasure`                  | `u#<user>`              | Erasure            |
 | `sample#<sample>`          | `sample`                | CostSample         |

@@ -183,6 +183,14 @@ def notification(user_id: str, place: str) -> Key:
     return Key(notifications(user_id), f"n#{place}")
 
 
+def push_subscriptions(user_id: str) -> str:
+    return f"u#{user_id}#push"
+
+
+def push_subscription(user_id: str, device: str) -> Key:
+    return Key(push_subscriptions(user_id), f"s#{device}")
+
+
 def export(user_id: str) -> Key:
     """Returns the key of a person's export. It is one item, so there is at most one at a time."""
     return Key(f"u#{user_id}#export", "export")
@@ -225,6 +233,7 @@ OWN = (
     "shelf",
     "photo",
     "notification",
+    "push",
     "note",
     "report",
     "wish",

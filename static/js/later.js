@@ -2,3 +2,4 @@
 // import stands for itself, and none of them is needed for reading or writing.
 import "./pulse.js";
 import "./news.js";
+import "./push_visit.js";

@@ -36,6 +36,7 @@ from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
 from accounts.permissions import set_role
 from accounts.security.writes import turn_on_second_factor
+from notifications.push.writes import send_test
 from socialsite.checks import check_kms_keys
 from socialsite.data_keys import current_key
 from socialsite.process_state import reset_process_state
@@ -56,6 +57,8 @@ from tests.accounts.scenes import (
 )
 from tests.conftest import PASSWORD, person
 from tests.injected.faults import _Body
+from tests.notifications.push.conftest import signed_in
+from tests.notifications.push.services import Browser, new_pusher, running_service
 from tests.relations.scenes import befriend
 from tests.together import together
 
@@ -208,6 +211,21 @@ def test_the_second_run_changes_nothing_and_an_interrupted_one_goes_on(
     call_command("reencrypt", "--keys")
     assert "Wrapped 0 keys" in capsys.readouterr().out
     assert list(scan()) == before
+
+
+@not_on_moto
+def test_the_pusher_opens_what_a_browser_gave_with_kms(new_arn, use):
+    use(new_arn())
+    dora = person("dora")
+    with running_service() as service:
+        device = Browser(f"{service.origin}/ok/dora")
+        device.turn_on(signed_in(dora))
+        reset_process_state()
+        send_test(by=dora, device=device.device)
+        pusher = new_pusher()
+        pusher.look()
+        pusher.finish()
+        assert device.read(service.got[0].body)["title"] == "Push works on this device."
 
 
 @not_on_moto

@@ -17,6 +17,7 @@ from django.core.handlers.base import BaseHandler
 from django.core.management.base import BaseCommand
 
 from notifications.live import sign_ins
+from notifications.push.sender import Pusher
 from relations import lambda_handler as relations_handler
 from socialsite.due import clock, work
 from socialsite.streams import lambda_handler
@@ -25,8 +26,8 @@ from socialsite.table import connection
 from tests.iam.policy import Use, is_allowed, read_table, uses_of, write_table
 
 NOBODY = "nobody"
-ROLES = ("clock", "lambda", "live", "operator", "relations", "web", "worker")
-OF_COMMANDS = {"run_live": "live", "run_worker": "worker"}
+ROLES = ("clock", "lambda", "live", "operator", "pusher", "relations", "web", "worker")
+OF_COMMANDS = {"run_live": "live", "run_pusher": "pusher", "run_worker": "worker"}
 # Commands that are not for Amazon: they need the embedded engine or debug mode.
 LOCAL_COMMANDS = {"backup", "restore", "runserver", "seed", "workbench"}
 MODES = ("add", "anew")
@@ -56,6 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
         (lambda_handler, "handle", "lambda"),
         (sign_ins, "read_signed_in", "live"),
         (sign_ins, "read_bells", "live"),
+        # Each begins in a thread of its own.
+        *((Pusher, name, "pusher") for name in ("run", "look", "_take_up", "_ask")),
     ):
         setattr(cls, method, acting_as(role)(getattr(cls, method)))
     # The command that plays an event here acts as the function that it plays.

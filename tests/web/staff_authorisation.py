@@ -1,7 +1,14 @@
 """Which people may open which address: settings, staff, and what is not published."""
 
 from tests.conftest import PASSWORD
-from tests.web.authorisation import MEMBERS, but, get, post
+from tests.web.authorisation import EVERYONE, MEMBERS, but, get, post
+
+A_BROWSER = {
+    "endpoint": "https://fcm.googleapis.com/fcm/send/abc",
+    "p256dh": A_POINT,
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    "key": A_POINT,
+}
 
 SETTINGS_ROWS = [
     get("edit_profile", "/settings/profile", MEMBERS),
@@ -78,6 +85,17 @@ SETTINGS_ROWS = [
     post("notification_choices", "/settings/notifications", MEMBERS, likes="on"),
     post("letters", "/settings/notifications/letters", MEMBERS, hour="8", weekday="0"),
     get("letter", "/settings/notifications/letter", MEMBERS),
+    get("push_choices", "/settings/notifications/push", MEMBERS),
+    post(
+        "push_choices",
+        "/settings/notifications/push",
+        MEMBERS,
+        **{"push-quiet_from": "22", "push-quiet_to": "7"},
+    ),
+    get("push_state", "/settings/notifications/push/state", EVERYONE),
+    post("push_devices", "/settings/notifications/push/devices", MEMBERS, **A_BROWSER),
+    post("remove_push_device", "/settings/notifications/push/remove", MEMBERS, device="0" * 20),
+    post("test_push", "/settings/notifications/push/test", MEMBERS, device="0" * 20),
     get("own_reports", "/settings/reports", MEMBERS),
     get("data", "/settings/data", MEMBERS),
     get("export", "/settings/data/muted_accounts.csv", MEMBERS),

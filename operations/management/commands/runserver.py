@@ -10,6 +10,7 @@ import errno
 import os
 import signal
 import socket
+import sys
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,7 @@ from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
 from operations.seed.beside_posts import demo_sign_ins
 from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
+from operations.serving.children import Child
 from operations.serving.live import keep_running, relayed
 from operations.serving.nginx import free_addresses
 from operations.upgrade import DUE, is_upgrade_due
@@ -83,6 +85,7 @@ class Command(Runserver):
         address = f"[{self.addr}]" if self._raw_ipv6 else name
         if "SITE_URL" not in os.environ:
             settings.SITE_URL = f"http://{address}:{server_port}"  # of links in letters
+        _start_pusher()
         self.stdout.write(self.style.SUCCESS(f"\nsocialsite is at http://{address}:{server_port}/"))
         for line in demo_sign_ins(settings.DATA_DIR):
             self.stdout.write(line)
@@ -121,3 +124,17 @@ class Command(Runserver):
                     f"Port {self.port} is in use. Stop the program that uses it, or choose another port with "
                     f"`ADDRESS={other} make run` (`python manage.py runserver {other}`). {POINTER}"
                 ) from error
+
+
+def _start_pusher() -> None:
+    """Sends pushes from a process of its own, as everywhere, which ends with this one."""
+    environment = os.environ | {"SITE_URL": settings.SITE_URL}
+    command = [sys.executable, "manage.py", "run_pusher"]
+    pusher = Child("The pusher", command, environment, settings.BASE_DIR)
+    pusher.start()
+
+    def stop_pusher() -> None:
+        pusher.ask_to_end()
+        pusher.end(STOP_SECONDS)
+
+    atexit.register(stop_pusher)
