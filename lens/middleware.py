@@ -15,7 +15,8 @@ from socialsite.table import measure
 from socialsite.web.preferences import language_for, preferences_of
 
 END = b"</body>"
-OWN = "/dev/"  # pages for developers are not looked at
+# Pages for developers are not looked at, nor the page that a browser keeps for bad moments.
+OWN = ("/dev/", "/offline")
 
 
 def look_through_lens(get_response: Callable[[HttpRequest], HttpResponse]) -> object:

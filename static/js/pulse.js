@@ -17,6 +17,8 @@
   }
 
   if (pulse) {
+    const { count } = pulse.dataset;
+    document.body.dataset.title = document.title.slice(count ? count.length + 3 : 0); // without the number, for waiting.js
     wait(SHORT);
     for (const name of ["keydown", "pointerdown"]) {
       document.addEventListener(name, () => { if (pause > SHORT) wait(SHORT); }, { passive: true });
@@ -24,10 +26,7 @@
     document.addEventListener("visibilitychange", ask);
     document.addEventListener("answered", ({ detail }) => wait(detail === 200 ? SHORT : Math.min(LONG, pause * 2)));
     document.addEventListener("shown", ({ target }) => {
-      if (target.id !== "pulse") return;
-      pulse = target;
-      const { count } = pulse.dataset, title = document.title.replace(/^\(\d+\+?\) /, "");
-      document.title = count ? `(${count}) ${title}` : title;
+      if (target.id === "pulse") pulse = target;
     });
   }
 }
