@@ -28,8 +28,7 @@
   }
 
   if (pulse()) {
-    const [{ type }] = performance.getEntriesByType("navigation");
-    if (type === "back_forward") ask(); // the page may be an old one
+    if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") ask(); // the page may be an old one
     else tell();
     document.addEventListener("shown", ({ target }) => { if (target.id === "pulse") tell(); });
     addEventListener("storage", ({ key, newValue }) => { if (key === KEY) hear(newValue); });
