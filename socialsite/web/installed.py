@@ -9,6 +9,7 @@ once and drops what the old one kept. Pages that are open go on as they are, as 
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 
 from django.conf import settings
@@ -93,9 +94,17 @@ def _icon(name: str, size: int, purpose: str) -> dict[str, str]:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Returns the worker's script: what it keeps, under a name that changes with it, and where the rest of it is. Reads
-    nothing from the table."""
-    language, theme = _language(request), _theme(request)
+    """Returns the worker's script. Reads nothing from the table."""
+    script = _script if not settings.DEBUG else _script.__wrapped__
+    lines = script(_language(request), _theme(request))
+    response = HttpResponse(lines, content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@cache  # as browsers ask for it behind every page
+def _script(language: str, theme: str) -> str:
+    """Returns what the worker keeps, under a name that changes with it, and where the rest of it is."""
     with override(language):
         page = _offline_page(theme, again="")
     files = [static(name) for name in (STYLE, *_parts(STYLE), LOGO)]
@@ -106,10 +115,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     }
     script = static(WORKER)
     kept["name"] = hashlib.sha256(json.dumps([kept, script, page]).encode()).hexdigest()[:12]
-    lines = f"self.kept = {json.dumps(kept)};\nimportScripts({json.dumps(script)});\n"
-    response = HttpResponse(lines, content_type="text/javascript; charset=utf-8")
-    response["Cache-Control"] = "no-cache"
-    return response
+    return f"self.kept = {json.dumps(kept)};\nimportScripts({json.dumps(script)});\n"
 
 
 def _parts(name: str) -> list[str]:

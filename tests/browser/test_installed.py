@@ -3,13 +3,18 @@ other apps, what comes by push, and one unread number everywhere."""
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from accounts.models import Bell
+from benchmarks.production import collect_static, served
 from feed.likes.writes import like_post
 from relations.follows.writes import follow
+from socialsite.table import write_batch
+from socialsite.web import installed
 from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.browser.test_site import HOSTILE, SAYS, lose_connection
@@ -110,14 +115,48 @@ def test_it_speaks_the_language_and_has_the_colours_of_the_page(page):
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_a_new_version_takes_over_at_once_and_drops_what_the_old_one_kept(page, monkeypatch):
+@pytest.fixture
+def new_version(monkeypatch) -> Iterator[Callable[[], None]]:
+    """Calling it puts a new version of the site in place, whose offline page has another picture."""
+
+    def begin() -> None:
+        monkeypatch.setattr("socialsite.web.installed.LOGO", "icons/icon-192.png")
+        installed._script.cache_clear()
+
+    yield begin
+    installed._script.cache_clear()
+
+
+def test_a_new_version_takes_over_at_once_and_drops_what_the_old_one_kept(page, new_version):
     (before,) = page.evaluate("caches.keys()")
     page.evaluate("caches.open('of a version before')")
-    monkeypatch.setattr("socialsite.web.installed.LOGO", "icons/icon-192.png")
+    new_version()
     page.goto("/about")
     until(page, f"caches.keys().then((all) => all.length === 1 && all[0] !== '{before}')")
     assert "/static/icons/icon-192.png" in page.evaluate(KEPT)
     expect(steps.title(page)).to_have_text("About")
+
+
+def test_in_production_it_is_styled_by_the_files_of_that_version_and_keeps_to_the_policy(
+    table, browser_type, browser_type_launch_args, tmp_path
+):
+    arguments = [*browser_type_launch_args["args"], "--ignore-certificate-errors"]
+    chromium = browser_type.launch(**browser_type_launch_args | {"args": arguments})
+    with served(tmp_path, collect_static(tmp_path)) as address:
+        page = chromium.new_page(base_url=address)
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.goto("/about")
+        assert page.evaluate(IS_READY)
+        until(page, f"{KEPT}.then((all) => all.length === 3)")
+        page.context.set_offline(True)
+        page.goto("/about")
+        expect(page.get_by_role("heading", name=OFFLINE)).to_be_visible()
+        main = page.locator("main")
+        assert main.evaluate("(main) => getComputedStyle(main).alignContent") == "center"
+        assert page.locator("img").evaluate("(img) => img.naturalWidth") > 0
+        assert [text for text in said if "Content Security Policy" in text] == []
+    chromium.close()
 
 
 # In the middle of writing
@@ -433,6 +472,17 @@ def test_a_title_that_begins_with_a_number_keeps_it(tabs, bob):
     expect(first).to_have_title(title)
     first.wait_for_load_state("networkidle")
     assert first.title() == title
+
+
+def test_a_hundred_are_99_plus_everywhere(signed_in, alice):
+    unseen = {f"group{n}": f"place.{n}" for n in range(99)}
+    bell = Bell.new(user_id=alice.user_id, unseen=unseen, asking=(), changes=99)
+    write_batch(puts=[bell])
+    page = signed_in(alice)
+    page.context.add_init_script(ICON)
+    page.goto("/about")
+    expect(page.locator("#bell-badge .nav-badge")).to_contain_text("99+")
+    has_number(page, 99, "99+")
 
 
 def test_a_visitor_has_no_number(tabs):

@@ -3,6 +3,7 @@ install it, and what another app shares into the composer."""
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 from urllib.parse import urlencode
@@ -12,6 +13,10 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from accounts.models import Bell
+from socialsite.table import write_batch
+from socialsite.web import installed
+from tests.conftest import post
 from tests.feed.scenes import texts_of
 from tests.web.html import Html
 from tests.web.test_assets import picture
@@ -123,9 +128,17 @@ def test_it_is_the_same_for_everybody_and_another_one_for_what_is_kept_otherwise
     assert kept("/sw.js?t=%27%22;alert(1)&l=%27")["page"] == "/offline?l=en&t=auto"
 
 
-def test_a_new_version_of_the_site_brings_a_new_worker(monkeypatch):
+@pytest.fixture
+def forget_scripts() -> Iterator[Callable[[], None]]:
+    """What each process keeps for all who ask, as a new version begins without it."""
+    yield installed._script.cache_clear
+    installed._script.cache_clear()
+
+
+def test_a_new_version_of_the_site_brings_a_new_worker(monkeypatch, forget_scripts):
     before = kept()["name"]
     assert kept()["name"] == before
+    forget_scripts()
     monkeypatch.setattr("socialsite.web.installed.STYLE", "css/rooms.css")
     assert kept()["name"] != before
 
@@ -233,3 +246,31 @@ def test_visitors_come_back_to_their_share_after_signing_in():
     response = Client().get("/posts/new", {"text": "Herons & co"})
     assert response["Location"].startswith("/login?next=")
     assert "Herons" in response["Location"]
+
+
+# One unread number: that of the title is what bell and messages say, on every kind of page.
+
+
+@pytest.mark.parametrize(
+    ("bells", "chats", "title", "shown"),
+    [(0, 0, "", ["", ""]), (2, 1, "(3) ", ["2", "1"]), (98, 2, "(99+) ", ["98", "2"])],
+)
+def test_every_kind_of_page_says_the_same_number(alice, bob, log_in, bells, chats, title, shown):
+    unseen = {f"group{number}": f"place.{number}" for number in range(bells)}
+    bell = Bell.new(user_id=alice.user_id, unseen=unseen, asking=(), changes=bells)
+    bell.chats = {f"chat{number}" for number in range(chats)} or None
+    write_batch(puts=[bell])
+    mine = post(alice)
+    browser = log_in(alice)
+    for address in (
+        *("/", "/local", "/explore", "/search?q=b", "/posts/new", "/drafts", "/saved", "/friends"),
+        *("/@alice", "/@bob", "/@bob/followers", f"/@alice/posts/{mine}", "/tags/cats", "/tags"),
+        *("/messages", "/messages/bob", "/settings/profile", "/settings/app", "/about", "/rules"),
+        *("/nowhere", f"/@alice/posts/{mine}/delete", "/@bob/report", "/standing", "/votes"),
+    ):
+        page = Html(browser.get(address))
+        assert page.one("title").text.startswith(title or page.one("title").text), address
+        assert title or not page.one("title").text.startswith("("), address
+        badges = [page.one(id=f"{name}-badge").text.split(" ")[0] for name in ("bell", "messages")]
+        assert badges == shown, address
+        assert page.one(id="pulse")["data-count"] == title.strip("() "), address
