@@ -88,7 +88,8 @@ def _may(viewer: Viewer) -> bool:
 
 
 END = b"</body>"
-OWN = "/dev/"  # pages for developers are not looked at
+# Pages for developers are not looked at, nor the page that a browser keeps for bad moments.
+OWN = ("/dev/", "/offline")
 
 
 def look_through_lens(get_response: Callable[[HttpRequest], HttpResponse]) -> object:

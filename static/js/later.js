@@ -3,3 +3,5 @@
 import "./pulse.js";
 import "./news.js";
 import "./push_visit.js";
+import "./installed.js";
+import "./waiting.js";

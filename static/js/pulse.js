@@ -35,6 +35,8 @@
   }
 
   if (pulse) {
+    const { count } = pulse.dataset;
+    document.body.dataset.title = document.title.slice(count ? count.length + 3 : 0); // without the number, for waiting.js
     wait(SHORT);
     for (const name of ["keydown", "pointerdown"]) {
       document.addEventListener(name, () => {
@@ -49,10 +51,7 @@
     });
     document.addEventListener("answered", ({ detail }) => { if (!isSoon) wait(detail === 200 ? SHORT : Math.min(LONG, pause * 2)); });
     document.addEventListener("shown", ({ target }) => {
-      if (target.id !== "pulse") return;
-      pulse = target;
-      const { count } = pulse.dataset, title = document.title.replace(/^\(\d+\+?\) /, "");
-      document.title = count ? `(${count}) ${title}` : title;
+      if (target.id === "pulse") pulse = target;
     });
   }
 }

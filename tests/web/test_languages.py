@@ -82,6 +82,8 @@ MEMBER_PAGES = (
     "/posts/new",
     "/settings/profile",
     "/settings/appearance",
+    "/settings/app",
+    "/offline",
     "/settings/privacy",
     "/settings/old-posts",
     "/settings/blocks",
