@@ -35,6 +35,7 @@ from operations.seed.demo_data import DemoData, Sizes
 from relations.filters import Pronoun
 from relations.lambda_handler import handle
 from relations.suggested import look_for_people
+from socialsite.site_settings.levels import Level
 from socialsite.table import write_batch
 from tests.web.catalogs import ROOT
 from tests.web.html import Html
@@ -355,7 +356,7 @@ def test_each_filter_finds_some(first_person, of_list):
     known = [people[handle] for handle in everyone if handle in people]
     gender = next(one.gender for one in known if one.gender)
     place = next(one.location for one in known if one.location)
-    choices = [{"pronoun": one} for one in Pronoun]
+    choices = [*({"pronoun": one} for one in Pronoun), *({"level": one} for one in Level)]
     for asked in ({"gender": gender}, {"location": place.upper()}, *choices):
         assert 0 < len(found(first_person, **of_list, **asked)) < len(everyone), asked
 
