@@ -186,7 +186,8 @@ class Bell(Item, discriminator="Bell"):
     the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
     `changes` numbers the changes. Only the worker adds to it, by stream and clock (`notifications/`); reading takes
     groups away. `chats` holds the conversations with unread messages, each by the other's id or the group's, and
-    `chat_requests` those of people who ask to write (`chats/`).
+    `chat_requests` those of people who ask to write (`chats/`); `rang` is the last message that rang, so that a further
+    one of a conversation shows in open lists.
     """
 
     family = "people"
@@ -197,6 +198,7 @@ class Bell(Item, discriminator="Bell"):
     changes = NumberAttribute(default=0)
     chats = UnicodeSetAttribute(null=True)
     chat_requests = UnicodeSetAttribute(null=True)
+    rang = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
