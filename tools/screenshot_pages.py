@@ -17,6 +17,8 @@ PAGES = {
     "followed-tags": (READER, "/tags"),
     "explore": (READER, "/explore"),
     "search": (READER, "/search?q=ma"),
+    "lists": (READER, "/lists"),
+    "muted-words": (NEWCOMER, "/settings/muted-words"),
     "search-own": (READER, "/search?in=posts&q=bread"),
     "profile": (READER, "/@bob"),
     "own-profile": (READER, "/@alice"),
