@@ -71,6 +71,7 @@ upgrade: setup ## bring data of earlier code up to this one's, with the site sto
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser
 	@tools/install-gettext
+	@tools/install-push-service
 
 .venv/.requirements-dev: requirements-dev.txt .venv/.requirements
 	@tools/make-environment $(PYTHON) $<

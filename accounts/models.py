@@ -116,7 +116,7 @@ class UserCount(Item, discriminator="UserCount"):
 
     Posts that end by themselves are in none of these numbers. Each of them stands, with its moment, in
     one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
-    sees it by a decision (`accounts/people/post_counts.py`). Readers add those whose moment is still to come.
+    sees it by a decision (`accounts/people/cards.py`). Readers add those whose moment is still to come.
     """
 
     family = "people"
@@ -189,7 +189,9 @@ class Bell(Item, discriminator="Bell"):
     the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
     `changes` numbers the changes. Only the worker adds to it, by stream and clock (`notifications/`); reading takes
     groups away. `chats` holds the conversations with unread messages, each by the other's id or the group's, and
-    `chat_requests` those of people who ask to write (`chats/`).
+    `chat_requests` those of people who ask to write (`chats/`). `push_to` names the devices that are pushed to, and
+    `push_as` is how the person wants that: here both are read with what waits, and cost people without devices nothing
+    (`notifications/push/`).
     """
 
     family = "people"
@@ -200,6 +202,8 @@ class Bell(Item, discriminator="Bell"):
     changes = NumberAttribute(default=0)
     chats = UnicodeSetAttribute(null=True)
     chat_requests = UnicodeSetAttribute(null=True)
+    push_to = UnicodeSetAttribute(null=True)
+    push_as = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -328,7 +332,8 @@ class SignIn(Item, discriminator="SignIn"):
     """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
 
     `proved_at` is when the person last confirmed their identity here. `proved_with` says whether they also used a code.
-    A sign-in is over once the account's `epoch` is another.
+    A sign-in is over once the account's `epoch` is another. `push_device` names the device that is pushed to in this
+    browser, which ends with the sign-in (`notifications/push/`).
     """
 
     user_id = UnicodeAttribute()
@@ -338,6 +343,7 @@ class SignIn(Item, discriminator="SignIn"):
     proved_at = UnicodeAttribute(null=True)
     proved_with = UnicodeAttribute(null=True)
     epoch = NumberAttribute(null=True)
+    push_device = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

@@ -24,13 +24,13 @@ from accounts.people.cards import PersonCard
 from accounts.people.reads import Holder, holder_of
 from accounts.people.viewer import VISITOR, Viewer, Waiting, circles_of, home_lists_of
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.observing.logs import Event, note_event
 from socialsite.table import (
     Change,
     Create,
     Delete,
     Erase,
+    Key,
     NotFound,
     RawItem,
     TableError,

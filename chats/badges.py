@@ -19,10 +19,11 @@ from chats.standing import muted_until
 from chats.writes import in_bell, out_of_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
+from socialsite.news import News, tell_pages
 from socialsite.table import (
     Change,
     Check,
+    Key,
     Moved,
     NotFound,
     RawItem,
@@ -49,11 +50,13 @@ def note_for_others(message: Message) -> None:
     One consistent BatchGetItem of entry, block and mute of each of the others, 1 read unit a key, in a group after one
     of the Chat; for each one TransactWriteItems of entry and bell, 4 write units, or one UpdateItem.
     """
-    others = [one for one in members_of(message.chat_id) if one != message.author_id]
+    members = members_of(message.chat_id)
+    others = [one for one in members if one != message.author_id]
     found = fetch((key for one in others for key in _keys(one, message)), consistent=True)
     for user_id in others:
         if raw := found.get(keys.chat_entry(user_id, message.chat_id)):
             _note(user_id, message, raw, found)
+    tell_pages(News.CHAT, map(keys.user, members))  # of the author the pages elsewhere
 
 
 def members_of(chat_id: str) -> list[str]:

@@ -4,7 +4,12 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+from pynamodb.attributes import (
+    BinaryAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
 
 from feed.posts.reads import Pointer
 from socialsite.table import Item, keys
@@ -68,3 +73,106 @@ class Notification(Item, discriminator="Notification"):
             ttl=ttl,
             **about,
         )
+
+
+class PushSubscription(Item, discriminator="PushSubscription"):
+    """One device of a person that is pushed to, as its browser gave it: where to, and with which keys to encrypt.
+
+    `sealed` holds all three as JSON, sealed with the person's key. `device` is the hash of the address, `service` the
+    push service that it belongs to. `session` is the sign-in that it ends with, `key_id` the key of the site that it
+    was made for (`PushKey`). `browser` and `language` are those of the browser, `made` the day it was turned on. It
+    expires 60 days after the last visit.
+    """
+
+    user_id = UnicodeAttribute()
+    device = UnicodeAttribute()
+    sealed = BinaryAttribute(legacy_encoding=False)
+    service = UnicodeAttribute()
+    session = UnicodeAttribute()
+    key_id = UnicodeAttribute()
+    browser = UnicodeAttribute()
+    language = UnicodeAttribute()
+    made = UnicodeAttribute()
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        device: str,
+        sealed: bytes,
+        service: str,
+        session: str,
+        key_id: str,
+        browser: str,
+        language: str,
+        made: str,
+        ttl: datetime,
+    ) -> Self:
+        return cls(
+            *keys.push_subscription(user_id, device),
+            user_id=user_id,
+            device=device,
+            sealed=sealed,
+            service=service,
+            session=session,
+            key_id=key_id,
+            browser=browser,
+            language=language,
+            made=made,
+            ttl=ttl,
+        )
+
+
+class PushWork(Item, discriminator="PushWork"):
+    """Someone is to be told by push at a moment of what waits for them by then. `about` is the newest kind of it, or
+    what a test is called, `since` the moment from which on lines are new. With `device` only that one is tried again,
+    after so many `tries`. It says nothing of what waits: that is read when it is sent."""
+
+    user_id = UnicodeAttribute()
+    moment = UnicodeAttribute()
+    since = UnicodeAttribute()
+    about = UnicodeAttribute()
+    device = UnicodeAttribute(null=True)
+    tries = NumberAttribute(default=0)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        moment: datetime,
+        since: datetime,
+        about: str,
+        device: str = "",
+        tries: int = 0,
+    ) -> Self:
+        return cls(
+            *keys.push(moment, user_id, device),
+            user_id=user_id,
+            moment=moment.isoformat(),
+            since=since.isoformat(),
+            about=about,
+            device=device or None,
+            tries=tries,
+        )
+
+
+class PushHost(Item, discriminator="PushHost"):
+    """Which process sends the pushes, and until when it may: others stand by. `public` is the key that browsers are
+    given, whose other half signs what it sends. One that has not written for long is gone."""
+
+    owner = UnicodeAttribute()
+    until = UnicodeAttribute()
+    public = UnicodeAttribute()
+
+
+class PushKey(Item, discriminator="PushKey"):
+    """The key that signs pushes (RFC 8292), encrypted with the site's key for its place: this table and this address.
+    So a copy of the table elsewhere has none that fits, makes its own, and nobody's subscription is for that."""
+
+    private = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, place: str, private: str) -> Self:
+        return cls(*keys.push_key(place), private=private)

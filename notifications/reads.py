@@ -18,9 +18,9 @@ from notifications.models import SUBJECT, Notification
 from relations.models import Relation
 from relations.muted_words.reads import muted_keys
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     RawItem,
     Source,
@@ -125,6 +125,20 @@ def get_waiting(user_id: str, secret_hash: str, *, with_pulled: bool = False) ->
         merged=own.merged,
         waiting=Waiting.from_raw(found.get(bell, {})),
     )
+
+
+@access_pattern
+def list_waiting_lines(viewer: Viewer, groups: Mapping[str, str]) -> list[NotificationCard]:
+    """Returns the lines of some groups of a person's bell, newest first, as their page would show them: without those
+    of which there is nothing to show any more.
+
+    One consistent BatchGetItem of the lines, 1 read unit each, and one of posts, people and what shows that they still
+    hold, 0.5 each.
+    """
+    by_place = sorted(groups.items(), key=lambda item: item[1], reverse=True)
+    places = [keys.notification(viewer.user_id, f"{at[: keys.TIME]}{one}") for one, at in by_place]
+    found = fetch(places, consistent=True)
+    return _cards([found[place] for place in places if place in found], viewer)
 
 
 def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:

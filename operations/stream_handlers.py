@@ -6,10 +6,9 @@ import logging
 
 from operations.reconcile import reconcile_page
 from operations.staff_letter import stream as staff_letter
-from socialsite.keys.key import Key
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind, Step, job_step
 from socialsite.streams.shards import close_gaps
+from socialsite.table import Key
 from socialsite.table.reading import scan_page
 
 __all__ = ["staff_letter"]

@@ -21,10 +21,10 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from socialsite.data_keys import DataKey, current_key, data_keys
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Create,
+    Key,
     access_pattern,
     as_model,
     change,

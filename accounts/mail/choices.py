@@ -19,9 +19,9 @@ from accounts.models import UserSettings
 from accounts.people.viewer import Viewer
 from socialsite.clock import utc_now
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
+    Key,
     Moved,
     NotFound,
     Put,

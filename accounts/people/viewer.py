@@ -17,9 +17,8 @@ from accounts.models import Bell, UserSettings
 from accounts.people.cards import PersonCard
 from accounts.people.restrictions import Frozen, Unconfirmed
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, ids, row
-from socialsite.texts.unseen import isolated
+from socialsite.table import Key, RawItem, ids, row
+from socialsite.texts import isolated
 
 MOST_CIRCLES = 50
 LONGEST_CIRCLE = 30  # characters

@@ -15,7 +15,7 @@ from accounts.people.cards import PersonCard
 from feed.cards.post_card import PostCard
 from notifications.cards import NotificationCard
 from notifications.digest.reads import News, Unread
-from socialsite.texts.shortened import shortened
+from socialsite.texts import shortened
 from socialsite.web.rich_text import linked_names
 
 LONGEST = 280  # characters of a post

@@ -36,7 +36,7 @@ from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.models import Due
 from socialsite.due.work import cancel, plan
 from socialsite.observing.logs import Event, note_event
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     Change,
     Check,

@@ -21,7 +21,7 @@ from accounts.models import (
     UserInfo,
     UserSettings,
 )
-from accounts.people.post_counts import posts_now
+from accounts.people.cards import posts_now
 from accounts.people.restrictions import FOR_EVER
 from accounts.sessions import browser_name
 from accounts.sign_in.browsers import OriginKind
@@ -32,6 +32,7 @@ from moderation.models import (
     CaseMessage,
     CaseOutcome,
     CaseReport,
+    HelpOffer,
     ReportTrace,
     Strike,
 )
@@ -55,9 +56,8 @@ from privacy.export.kinds import (
 )
 from privacy.export.post_records import moment_of
 from privacy.models import OldPostsWish
-from socialsite.keys.key import Key
 from socialsite.site_settings.levels import Level
-from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
+from socialsite.table import Key, RawItem, access_pattern, fetch, keys, query, row
 from socialsite.web.preferences import Preferences, parse
 
 AVATAR, HEADER = "media/avatar.webp", "media/header.webp"
@@ -234,13 +234,23 @@ STRIKES = Kind(
         "text": Field(TEXT, "What the moderator wrote to you."),
         "until": Field(TEXT, "When it ends, empty if it does not end by itself."),
         "posts": Field(TEXTS, "The ids of the posts it is about."),
-        "parts": Field(TEXTS, "The parts of your profile that it removed."),
+        "parts": Field(TEXTS, "The parts of your profile and starter packs that it removed."),
+        "starter_packs": Field(TEXTS, "The ids of the lists that it is about as starter packs."),
         "rule": Field(TEXT, "The rule of the site that it names."),
         "undone_at": Field(MOMENT, "When it was taken back, empty if it was not."),
         "appeal": Field(one_of("", *Appeal), "How your appeal stands, empty without one."),
         "conversation": Field(many(MESSAGE), "What you and moderators wrote about it."),
     },
     ((_("When"), "at"), (_("Kind"), "action"), (_("Text"), "text"), (_("Appeal"), "appeal")),
+)
+HELP = Kind(
+    "help-offers",
+    _("Help that moderators offered"),
+    {
+        "at": Field(MOMENT, "When they wrote it, in UTC."),
+        "text": Field(TEXT, "What they wrote to you."),
+    },
+    ((_("When"), "at"), (_("Text"), "text")),
 )
 REPORTS = Kind(
     "reports",
@@ -282,12 +292,19 @@ def strike_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "until": strike.until,
                 "posts": list(strike.posts or ()),
                 "parts": list(strike.parts or ()),
+                "starter_packs": list(strike.packs or ()),
                 "rule": strike.rule_id,
                 "undone_at": strike.undone_at,
                 "appeal": strike.appeal,
                 "conversation": list_conversation(strike) if strike.appeal else [],
             },
         )
+
+
+def help_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    for raw in raws:
+        offer = row(HelpOffer, raw)
+        yield HELP.name, {"at": moment_of(offer.offer_id), "text": offer.text}
 
 
 @access_pattern

@@ -12,6 +12,7 @@ from typing import Self
 from chats.export import get_entry, next_entry, take_chat
 from privacy.export.account_records import (
     ACCOUNT,
+    HELP,
     OLD_POSTS,
     ORIGINS,
     PASSKEYS,
@@ -20,6 +21,7 @@ from privacy.export.account_records import (
     SETTINGS,
     SIGN_INS,
     STRIKES,
+    help_lines,
     profile_lines,
     report_lines,
     strike_lines,
@@ -71,8 +73,7 @@ from privacy.export.relation_records import (
     trace_lines,
 )
 from relations.export import FileKind, list_file_rows
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, as_person, key_of, keys, query
+from socialsite.table import Key, RawItem, access_pattern, as_person, key_of, keys, query
 
 ITEMS_A_STEP = 200
 
@@ -100,7 +101,7 @@ KINDS: tuple[Kind, ...] = (
     *(CONVERSATIONS, MESSAGES, KEPT_MESSAGES),
     *(FOLLOWING, FOLLOWERS, RELATIONS, LISTS, MUTED_WORDS),
     *(HIDDEN_SUGGESTIONS, NOTIFICATIONS),
-    *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, REPORTS),
+    *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, HELP, REPORTS),
 )
 
 
@@ -203,6 +204,7 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("suggestions", keys.dismissals, suggestion_lines),
     _of_partition("notifications", keys.notifications, notification_lines),
     _of_partition("decisions", keys.strikes, strike_lines),
+    _of_partition("help", keys.help_offers, help_lines),
     _of_partition("reports", keys.report_traces, report_lines),
     *map(_of_csv, FileKind),
 )

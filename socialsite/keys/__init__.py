@@ -41,6 +41,7 @@
 | `u#<user>#chat`            | `c#<chat>`              | ChatEntry          |
 | `u#<user>#kept`            | `m#<message>`           | KeptMessage        |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
+| `u#<user>#push`            | `s#<hash of endpoint>`  | PushSubscription   |
 | `c#<chat>`                 | `info`                  | Chat               |
 | `c#<chat>#message`         | `m#<message>`           | Message            |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
@@ -64,6 +65,7 @@
 | `site`                     | `domain#<domain>`       | EmailDomainBlock   |
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `topic#<tag>`           | RefusedTopic       |
+| `site`                     | `help`                  | SiteHelp           |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |
@@ -87,6 +89,7 @@
 | `case#<kind>#<subject>`    | `case`                  | Case               |
 | `case#<kind>#<subject>`    | `report#u#<reporter>`   | CaseReport         |
 | `case#<kind>#<subject>`    | `evidence#info#<version>` | ProfileEvidence |
+| `case#<kind>#<subject>`    | `evidence#l#<list>#<version>` | PackEvidence |
 | `case#<kind>#<subject>`    | `evidence#p#<post>#<version>` | CaseEvidence |
 | `case#<kind>#<subject>`    | `said#<conversation>#m#<message>` | MessageEvidence |
 | `case#<kind>#<subject>`    | `note#<note>`           | CaseNote           |
@@ -101,6 +104,7 @@
 | `waiting`                  | `queue#<name>`, `desk#u#<moderator>` | WaitingCount |
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
+| `u#<user>#help`            | `h#<offer>`             | HelpOffer          |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
 | `people#<month>#<shard>`   | `u#<user>`              | PersonEntry        |
 | `restricted#<shard>`       | `<end>#u#<user>`        | PersonEntry        |
@@ -116,6 +120,9 @@
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
 | `job#<kind>`               | `j#<job>`               | Job                |
 | `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
+| `push#<shard>`             | `<time>#u#<user>`, `<time>#u#<user>#s#<hash of endpoint>` | PushWork |
+| `push#host`                | `host`                  | PushHost           |
+| `site#pushkey`             | `<place>`               | PushKey            |
 | `receipt#<receipt>`        | `receipt`               | Receipt            |
 | `erasure`                  | `u#<user>`              | Erasure            |
 | `sample#<sample>`          | `sample`                | CostSample         |

@@ -83,6 +83,31 @@ def due_until(moment: datetime) -> tuple[str, str]:
     return "0", f"{moment.isoformat()}$"  # after every kind of this moment
 
 
+PUSH_SHARDS = 4
+
+
+def pushes(shard: int) -> str:
+    """Returns the partition of pushes that wait. They are apart from other due work, so that a pusher which stands
+    holds up nothing else, and has rights to them alone."""
+    return f"push#{shard}"
+
+
+def push(moment: datetime, user_id: str, device: str = "") -> Key:
+    """Returns the key of a push for a moment. A person has one for each moment, and one for each device that is tried
+    again."""
+    shard = zlib.crc32(user_id.encode()) % PUSH_SHARDS
+    return Key(pushes(shard), f"{moment.isoformat()}#u#{user_id}{device and f'#s#{device}'}")
+
+
+def push_host() -> Key:
+    return Key("push#host", "host")
+
+
+def push_key(place: str) -> Key:
+    """Returns the key of what pushes of the site in this place are signed with."""
+    return Key("site#pushkey", place)
+
+
 def cost_sample(sample_id: str) -> Key:
     """Returns the key of what one process spent in some seconds. Each has a partition of its own, so that however many
     processes there are, none waits for another."""

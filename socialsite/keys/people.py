@@ -38,6 +38,10 @@ def sign_in(user_id: str, secret_hash: str) -> Key:
     return Key(sign_ins(user_id), f"s#{secret_hash}")
 
 
+def is_sign_in(key: Key) -> bool:
+    return key.pk.endswith("#session") and key.sk.startswith("s#")
+
+
 KEY_SHARDS = 16
 
 
@@ -165,6 +169,10 @@ def bell(user_id: str) -> Key:
     return Key(user(user_id), "bell")
 
 
+def is_bell(key: Key) -> bool:
+    return key.sk == "bell"
+
+
 def notifications(user_id: str) -> str:
     return f"u#{user_id}#notification"
 
@@ -173,6 +181,14 @@ def notification(user_id: str, place: str) -> Key:
     """Returns the key of a group of notifications. `place` is the time at which the group was opened, followed by its
     name, so that two groups of one moment stand side by side."""
     return Key(notifications(user_id), f"n#{place}")
+
+
+def push_subscriptions(user_id: str) -> str:
+    return f"u#{user_id}#push"
+
+
+def push_subscription(user_id: str, device: str) -> Key:
+    return Key(push_subscriptions(user_id), f"s#{device}")
 
 
 def export(user_id: str) -> Key:
@@ -205,6 +221,7 @@ OWN = (
     "dismissal",
     "list",
     "listed",
+    "help",
     "post",
     "media",
     "submission",
@@ -216,6 +233,7 @@ OWN = (
     "shelf",
     "photo",
     "notification",
+    "push",
     "note",
     "report",
     "wish",

@@ -38,9 +38,10 @@ function tidy() {
   }
 }
 
-// ---- News: often while something moves, seldom when it is quiet, never in a hidden tab ---------------------------------
+// ---- News: when the site tells (news.js); else often while something moves, seldom when it is quiet. Never in a hidden tab ----
 let looks = 0, waiting;
-const pause = () => 1000 * (looks < 20 ? 3 : looks < 30 ? 6 : looks < 40 ? 12 : 30);
+const isTold = () => document.documentElement.dataset.told === "open";
+const pause = () => 1000 * (isTold() ? 120 : looks < 20 ? 3 : looks < 30 ? 6 : looks < 40 ? 12 : 30);
 
 function ask() {
   clearTimeout(waiting);
@@ -53,8 +54,14 @@ function ask() {
 function stir() {
   const wasQuiet = looks >= 20;
   looks = 0;
-  if (wasQuiet) ask();
+  if (wasQuiet && !isTold()) ask();
 }
+
+document.addEventListener("news", ({ detail }) => { if (detail === "chat" || detail === "any") ask(); });
+document.addEventListener("told", () => {
+  clearTimeout(waiting);
+  if (!document.hidden && document.getElementById("chat-news")) waiting = setTimeout(ask, pause());
+});
 
 on("configRequest", ({ elt, parameters }) => {
   if (elt.id !== "chat-news") return;

@@ -28,7 +28,6 @@ from accounts.encryption.person_keys import (
     NoPersonKey,
     context_of,
     current_master,
-    erase_person_key,
     erasing_person_key,
     open_person_key,
 )
@@ -37,6 +36,7 @@ from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
 from accounts.permissions import set_role
 from accounts.security.writes import turn_on_second_factor
+from notifications.push.writes import send_test
 from socialsite.checks import check_kms_keys
 from socialsite.data_keys import current_key
 from socialsite.process_state import reset_process_state
@@ -50,12 +50,15 @@ from tests.accounts.scenes import (
     check_credentials,
     credentials,
     encrypted_before_keys_had_ids,
+    erase_key_of,
     in_browser,
     make_from_before,
     with_second_factor,
 )
 from tests.conftest import PASSWORD, person
 from tests.injected.faults import _Body
+from tests.notifications.push.conftest import signed_in
+from tests.notifications.push.services import Browser, new_pusher, running_service
 from tests.relations.scenes import befriend
 from tests.together import together
 
@@ -208,6 +211,21 @@ def test_the_second_run_changes_nothing_and_an_interrupted_one_goes_on(
     call_command("reencrypt", "--keys")
     assert "Wrapped 0 keys" in capsys.readouterr().out
     assert list(scan()) == before
+
+
+@not_on_moto
+def test_the_pusher_opens_what_a_browser_gave_with_kms(new_arn, use):
+    use(new_arn())
+    dora = person("dora")
+    with running_service() as service:
+        device = Browser(f"{service.origin}/ok/dora")
+        device.turn_on(signed_in(dora))
+        reset_process_state()
+        send_test(by=dora, device=device.device)
+        pusher = new_pusher()
+        pusher.look()
+        pusher.finish()
+        assert device.read(service.got[0].body)["title"] == "Push works on this device."
 
 
 @not_on_moto
@@ -436,11 +454,11 @@ def test_a_wrapped_key_belongs_to_its_person_and_its_master_key(alice, settings)
 
 
 def test_an_erased_key_leaves_nothing_to_read(alice, bob):
-    erase_person_key(alice.user_id)
+    erase_key_of(alice)
     with pytest.raises(NoPersonKey):
         email_of(alice)
     assert email_of(bob) == "bob@example.org"
-    erase_person_key(alice.user_id)  # safe to repeat
+    erase_key_of(alice)  # safe to repeat
 
 
 def test_nobody_seals_with_an_erased_key_even_if_they_have_it_in_memory(alice):
@@ -570,7 +588,7 @@ def test_of_processes_that_give_a_key_at_once_one_wins_and_all_use_it(alice):
 
 
 def test_an_erased_account_gets_no_other_key(alice):
-    erase_person_key(alice.user_id)
+    erase_key_of(alice)
     for give in (key_to_seal, reencrypt):
         with pytest.raises(NoPersonKey):
             give(alice.user_id)

@@ -141,6 +141,7 @@ OWN += [
     "/requests",
     "/settings/profile",
     "/settings/appearance",
+    "/settings/app",
     "/settings/privacy",
     "/settings/old-posts",
 ]
@@ -316,7 +317,7 @@ def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob):
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän" * 3
 OWN_PATHS = (
     "/", "/local", "/explore", "/search?q=w", "/@alice", "/@bob", "/@alice/followers", "/posts/new", "/welcome",
-    "/settings/profile", "/settings/appearance", "/help/keys", "/about",
+    "/settings/profile", "/settings/appearance", "/settings/app", "/offline", "/help/keys", "/about",
 )  # fmt: skip
 PUBLIC_PATHS = (
     "/",

@@ -22,7 +22,7 @@ from moderation.reports.writes import file_report
 from socialsite.table import MOST_BYTES, item_size, keys
 from socialsite.table.ids import new_id
 from socialsite.table.reading import scan
-from socialsite.texts.found import LONGEST, MOST_TAGS, fold_tag, mentioned_handles, tags_in
+from socialsite.texts import LONGEST, MOST_TAGS, fold_tag, mentioned_handles, tags_in
 from socialsite.web.rich_text import rich_text
 from tests.conftest import HTMX, person, post
 from tests.feed.scenes import answer, said, stored

@@ -1,17 +1,26 @@
 """deploy/iam lets each role do what tests.iam.policy.tsv says that it does, however it begins, and nothing else."""
 
+import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import pytest
 from botocore.session import Session
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import call_command
 from django.test import Client
 
 from accounts.people.reads import get_user_info
 from accounts.profile.writes import edit_profile
+from accounts.sessions import hash_secret
+from accounts.sign_in.writes import sign_in
+from notifications.live.sign_ins import SignIns
+from notifications.push.encryption import CURVE
+from notifications.push.sender import Pusher
+from notifications.push.site_key import SiteKey
 from operations.management.commands.run_worker import Command as RunWorker
 from operations.management.commands.seed import Command as Seed
 from relations import lambda_handler
@@ -188,11 +197,12 @@ def test_the_web_writes_nothing_that_the_worker_keeps():
     )
 
 
-def test_the_master_key_serves_the_web_the_clock_and_operators_and_none_can_end_it():
+def test_the_master_key_serves_those_who_open_seals_and_none_can_end_it():
     of_web = {"kms:Decrypt", "kms:GenerateDataKey"}
     of_operator = of_web | {"kms:Encrypt", "kms:ReEncryptFrom", "kms:ReEncryptTo"}
     of_clock = {"kms:Decrypt"}  # what people take along, and letters
     of_roles = {"web": of_web, "clock": of_clock, "operator": of_operator}
+    of_roles["pusher"] = {"kms:Decrypt"}  # what browsers gave
     for role in ROLES:
         named = {action for one in read_document(role) for action in one.actions}
         may = {action for action in named if action.startswith("kms:")}
@@ -230,7 +240,58 @@ def test_the_function_for_other_systems_may_do_exactly_what_it_does_and_read_no_
     assert allowed("relations", READS + WRITES, OF_CREDENTIALS) == []
 
 
-@pytest.mark.parametrize("role", ["web", "lambda", "relations"])
+def test_the_process_that_tells_pages_may_do_exactly_what_it_does_and_writes_for_nobody():
+    does = {(use.action, use.key_shape) for use in USES if use.role == "live"}
+    may = {
+        (action, shape)
+        for action in (*READS, *WRITES)
+        for shape in shapes_of_the_table()
+        if allowed("live", (action,), (shape,))
+    }
+    assert may == does
+    assert {shape for action, shape in may if action in WRITES} == {"site#data"}
+    assert "u#*#auth" not in {shape for _, shape in may}
+
+
+def test_a_sign_in_and_bells_are_read_by_the_process_that_tells_pages(alice):
+    asked = SignIns()
+    secret = hash_secret(sign_in(user_id=alice.user_id, browser=""))
+    assert asyncio.run(asked.holds(alice.user_id, secret))
+    assert not asyncio.run(asked.holds(alice.user_id, "another"))
+    assert asyncio.run(asked.bells([alice.user_id])).keys() == {alice.user_id}
+    for shape in ("u#*", "u#*#session"):
+        assert Use("live", "table", shape, False, "BatchGetItem") in seen
+
+
+def test_the_pusher_writes_pushes_the_bell_and_its_key_alone():
+    shapes = tuple(shapes_of_the_table())
+    written = {one.rpartition(" ")[2] for one in allowed("pusher", WRITES, shapes)}
+    assert written <= {
+        "push#*",
+        "push#host",
+        "site#pushkey",
+        "site#data",
+        "u#*",
+        "u#*#push",
+        "sample#*",
+    }
+    assert allowed("pusher", READS, ("u#*#auth", "email#*", "c#*#message", "case#*#*")) == []
+
+
+@pytest.mark.parametrize("role", ["web", "worker", "lambda", "clock", "relations"])
+def test_nobody_but_the_pusher_has_the_key_that_signs_pushes(role):
+    assert allowed(role, READS + WRITES, ("site#pushkey",)) == []
+
+
+@pytest.mark.parametrize("role", ["worker", "lambda"])
+def test_the_worker_plans_pushes_and_opens_no_device(role):
+    """It may list sealed devices, to delete them with an account, and has nothing that opens them."""
+    assert allowed(role, ("BatchWriteItem",), ("push#*",))
+    assert allowed(role, READS, ("key#*",)) == []
+    assert not any("kms:Decrypt" in one.actions for one in read_document(role))
+
+
+@pytest.mark.parametrize("role", ["web", "lambda", "live", "relations", "pusher"])
 def test_who_has_no_need_to_look_through_the_table_cannot(role):
     assert not is_allowed(Use(role, "table", "-", False, "Scan"))
 
@@ -309,8 +370,19 @@ def begin_lambda(records: list[Record]) -> None:
     handle(event(records))
 
 
+def begin_live(_: list[Record]) -> None:
+    acting_as("live")(connection)()
+
+
 def begin_relations(_: list[Record]) -> None:
     lambda_handler.handle({"operation": "levels", "user": "alice"})
+
+
+def begin_pusher(_: list[Record]) -> None:
+    stop = threading.Event()
+    stop.set()
+    Pusher(SiteKey(ec.generate_private_key(CURVE))).run(stop)
+    call_command("run_pusher", new_key=True)
 
 
 def begin_operator(_: list[Record]) -> None:
@@ -323,7 +395,9 @@ def begin_operator(_: list[Record]) -> None:
         ("web", begin_web),
         ("worker", begin_worker),
         ("lambda", begin_lambda),
+        ("live", begin_live),
         ("relations", begin_relations),
+        ("pusher", begin_pusher),
         ("operator", begin_operator),
     ],
 )

@@ -12,7 +12,7 @@ from feed.posts.reads import Pointer
 from feed.sharing.writes import repost
 from lens.browser.item_types import FAMILIES, item_types
 from lens.browser.stored_items import PLACE
-from lens.chart import shapes, shapes_of, siblings_of, types_of_key
+from lens.chart import shapes, shapes_of, siblings_of
 from lens.sight import kept_of
 from operations.workbench.exporting import SECRET_TYPES, exported_models
 from relations.follows.writes import follow
@@ -21,6 +21,7 @@ from relations.own_choices.writes import favourite
 from socialsite.clock import utc_now
 from socialsite.table import item_models, keys, write_batch
 from tests.conftest import HTMX, person, post
+from tests.lens.used_items import types_of_key
 from tests.web.html import Html
 
 OUTSIDE = "203.0.113.7"

@@ -53,7 +53,7 @@ from socialsite.streams.models import JobKind
 from socialsite.table import as_model, change, ids, keys, query, write_batch
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import check_data
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from tests.accounts.pictures import camera_jpeg
 from tests.accounts.scenes import note, traces
 from tests.buckets import objects, s3

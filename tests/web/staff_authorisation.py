@@ -1,7 +1,16 @@
 """Which people may open which address: settings, staff, and what is not published."""
 
 from tests.conftest import PASSWORD
-from tests.web.authorisation import MEMBERS, but, get, post
+from tests.web.authorisation import EVERYONE, MEMBERS, but, get, post
+
+# What a browser gives for push, of RFC 8291's example.
+A_POINT = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+A_BROWSER = {
+    "endpoint": "https://fcm.googleapis.com/fcm/send/abc",
+    "p256dh": A_POINT,
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    "key": A_POINT,
+}
 
 SETTINGS_ROWS = [
     get("edit_profile", "/settings/profile", MEMBERS),
@@ -78,6 +87,17 @@ SETTINGS_ROWS = [
     post("notification_choices", "/settings/notifications", MEMBERS, likes="on"),
     post("letters", "/settings/notifications/letters", MEMBERS, hour="8", weekday="0"),
     get("letter", "/settings/notifications/letter", MEMBERS),
+    get("push_choices", "/settings/notifications/push", MEMBERS),
+    post(
+        "push_choices",
+        "/settings/notifications/push",
+        MEMBERS,
+        **{"push-quiet_from": "22", "push-quiet_to": "7"},
+    ),
+    get("push_state", "/settings/notifications/push/state", EVERYONE),
+    post("push_devices", "/settings/notifications/push/devices", MEMBERS, **A_BROWSER),
+    post("remove_push_device", "/settings/notifications/push/remove", MEMBERS, device="0" * 20),
+    post("test_push", "/settings/notifications/push/test", MEMBERS, device="0" * 20),
     get("own_reports", "/settings/reports", MEMBERS),
     get("data", "/settings/data", MEMBERS),
     get("export", "/settings/data/muted_accounts.csv", MEMBERS),
@@ -101,6 +121,9 @@ CASES = [
     post("languages", "/moderation/languages", NOBODY, languages="de"),
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
+    get("send_help", f"{CASE}/help", NOBODY),
+    post("send_help", f"{CASE}/help", NOBODY, words="We are here."),
+    post("tick_step", f"{CASE}/step?step=read", NOBODY, on="1"),
     post("reveal", f"{CASE}/reveal", NOBODY),
     post("export_case", f"{CASE}/export", NOBODY),
     get("assign", f"{CASE}/assign", NOBODY),
@@ -160,6 +183,8 @@ SITE = [
     post("words", "/moderation/words", NOBODY, kind="word", pattern="x", effect="flag"),
     post("try_word", "/moderation/words/try", NOBODY, kind="word", pattern="x", effect="flag"),
     post("remove_word", "/moderation/words/x/remove", NOBODY),
+    get("help_lines", "/moderation/help", NOBODY),
+    post("help_lines", "/moderation/help", NOBODY, lines="DE | Rat | 1", role=""),
     get("topics", "/moderation/topics", NOBODY),
     post("topics", "/moderation/topics", NOBODY, tags="x"),
     post("show_topics", "/moderation/topics/show", NOBODY, on="1"),

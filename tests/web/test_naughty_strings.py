@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from socialsite.texts.unseen import without_unseen
+from socialsite.texts import without_unseen
 from tests.accounts.authenticator import prove
 from tests.conftest import HTMX, PASSWORD, post
 from tests.injected.faults import share

@@ -2,7 +2,7 @@
 
 The first process prepares what the site needs (embedded engine, table, demo data on the first start) and keeps the
 engine; the process that serves, which the auto-reloader replaces after each change of the code, attaches to it and
-runs the stream worker beside the server.
+runs the stream worker beside the server, and a process that tells open pages.
 """
 
 import atexit
@@ -10,6 +10,7 @@ import errno
 import os
 import signal
 import socket
+import sys
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,9 @@ from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
 from operations.seed.beside_posts import demo_sign_ins
 from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
+from operations.serving.children import Child
+from operations.serving.live import keep_running, relayed
+from operations.serving.nginx import free_addresses
 from operations.upgrade import DUE, is_upgrade_due
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded
@@ -40,6 +44,7 @@ class Command(Runserver):
     port: str
     use_ipv6: bool
     _raw_ipv6: bool
+    live: str  # where the process listens that tells open pages, empty without it
 
     def run(self, **options: Any) -> None:
         if is_reloaded() and not end_with_parent(os.getppid(), signal.SIGTERM):
@@ -64,7 +69,15 @@ class Command(Runserver):
             thread.join(STOP_SECONDS)
 
         atexit.register(stop_worker)
+        self.live = ""
+        if flag("LIVE", default=True) and options["use_threading"]:
+            self.live = free_addresses(1)[0]
+            atexit.register(keep_running(self.live))
         super().inner_run(*args, **options)
+
+    def get_handler(self, *args: Any, **options: Any) -> Any:
+        handler = super().get_handler(*args, **options)
+        return relayed(handler, self.live) if self.live else handler
 
     def on_bind(self, server_port: int) -> None:
         # By its name, as browsers allow passkeys for no bare address.
@@ -72,6 +85,7 @@ class Command(Runserver):
         address = f"[{self.addr}]" if self._raw_ipv6 else name
         if "SITE_URL" not in os.environ:
             settings.SITE_URL = f"http://{address}:{server_port}"  # of links in letters
+        _start_pusher()
         self.stdout.write(self.style.SUCCESS(f"\nsocialsite is at http://{address}:{server_port}/"))
         for line in demo_sign_ins(settings.DATA_DIR):
             self.stdout.write(line)
@@ -110,3 +124,17 @@ class Command(Runserver):
                     f"Port {self.port} is in use. Stop the program that uses it, or choose another port with "
                     f"`ADDRESS={other} make run` (`python manage.py runserver {other}`). {POINTER}"
                 ) from error
+
+
+def _start_pusher() -> None:
+    """Sends pushes from a process of its own, as everywhere, which ends with this one."""
+    environment = os.environ | {"SITE_URL": settings.SITE_URL}
+    command = [sys.executable, "manage.py", "run_pusher"]
+    pusher = Child("The pusher", command, environment, settings.BASE_DIR)
+    pusher.start()
+
+    def stop_pusher() -> None:
+        pusher.ask_to_end()
+        pusher.end(STOP_SECONDS)
+
+    atexit.register(stop_pusher)

@@ -1,0 +1,150 @@
+"""The key by which push services know this site (VAPID, RFC 8292), made at the first start of the pusher.
+
+It is for this place alone: this table, at this address. A copy of the table under another name or address finds no key
+of its own, makes one, and sends to nobody, as each subscription says for which key it was made. Browsers compare the
+public half at each visit and renew what is for an earlier one (`static/js/push_visit.js`).
+"""
+
+import hashlib
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.utils import parseaddr
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+
+from accounts.encryption.site_keys import decrypt, encrypt, is_current
+from notifications.models import PushKey
+from notifications.push.encryption import (
+    CURVE,
+    authorization,
+    encoded,
+    point_of,
+    signed_token,
+)
+from notifications.push.services import Service
+from socialsite.table import (
+    AlreadyExists,
+    Key,
+    NotFound,
+    access_pattern,
+    change,
+    create,
+    get,
+    keys,
+    write_batch,
+)
+from socialsite.table.connection import table_name
+
+PURPOSE = "push"
+ATTRIBUTE = "private"
+PLACE = KEY_ID = 16  # hexadecimal digits
+TOKEN_SECONDS = 12 * 3600  # that a token is used
+EXPIRES_AFTER = 18 * 3600  # push services take 24 hours at most
+
+
+@dataclass(slots=True)
+class SiteKey:
+    """The key, open. Tokens are kept for 12 hours, one for each origin."""
+
+    private: ec.EllipticCurvePrivateKey = field(repr=False)
+    public: str = ""
+    _tokens: dict[str, tuple[float, str]] = field(default_factory=dict, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def __post_init__(self) -> None:
+        self.public = encoded(point_of(self.private.public_key()))
+
+    @property
+    def key_id(self) -> str:
+        return key_id_of(self.public)
+
+    def header(self, service: Service) -> str:
+        """Returns the header `Authorization` for a push service."""
+        now, origin = time.time(), service.origin
+        with self._lock:
+            until, token = self._tokens.get(origin, (0.0, ""))
+            if until <= now:
+                expires = int(now) + EXPIRES_AFTER
+                token = signed_token(
+                    self.private, audience=origin, expires=expires, contact=_contact()
+                )
+                self._tokens[origin] = now + TOKEN_SECONDS, token
+        return authorization(token, self.public)
+
+
+def key_id_of(public: str) -> str:
+    """Returns what a subscription says of the key that it was made for."""
+    return hashlib.sha256(public.encode()).hexdigest()[:KEY_ID]
+
+
+def place_of_site() -> str:
+    """Returns the place for which a key is: this table at this address."""
+    return hashlib.sha256(f"{table_name()} {settings.SITE_URL}".encode()).hexdigest()[:PLACE]
+
+
+def _contact() -> str:
+    """Push services take an address of letters or https. Apple's takes no other."""
+    address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return settings.SITE_URL if settings.SITE_URL.startswith("https:") else f"mailto:{address}"
+
+
+@access_pattern
+def open_site_key() -> SiteKey:
+    """Returns the site's key, and makes it at the first start. One that no `DATA_KEY` of the settings opens is
+    replaced.
+
+    One consistent GetItem, 1 read unit; 1 write unit for a new one.
+    """
+    key = keys.push_key(place_of_site())
+    try:
+        return _opened(get(PushKey, key, consistent=True))
+    except InvalidTag:
+        write_batch(deletes=[key])
+    except NotFound:
+        pass
+    with suppress(AlreadyExists):  # another process was quicker
+        create(_new_key())
+    return _opened(get(PushKey, key, consistent=True))
+
+
+@access_pattern
+def replace_site_key() -> None:
+    """Makes another key for this place. What is subscribed for the earlier one gets no more, until each browser renews
+    it at its next visit. One BatchWriteItem, 1 write unit."""
+    write_batch(puts=[_new_key()])
+
+
+@access_pattern
+def reencrypt_site_key() -> None:
+    """Encrypts the key with the current `DATA_KEY`. Safe to repeat. One consistent GetItem, 1 read unit, and 1 write
+    unit if there was something to do. Raises `cryptography.exceptions.InvalidTag` if no key of the settings opens
+    it."""
+    try:
+        stored = get(PushKey, keys.push_key(place_of_site()), consistent=True)
+    except NotFound:
+        return
+    if not is_current(stored.private):
+        sealed = PushKey.private.set(_sealed(_text_of(stored), stored.key))
+        change(PushKey, stored.key, [sealed], condition=PushKey.private == stored.private)
+
+
+def _new_key() -> PushKey:
+    place = place_of_site()
+    number = ec.generate_private_key(CURVE).private_numbers().private_value
+    return PushKey.new(place=place, private=_sealed(f"{number:x}", keys.push_key(place)))
+
+
+def _opened(stored: PushKey) -> SiteKey:
+    return SiteKey(ec.derive_private_key(int(_text_of(stored), 16), CURVE))
+
+
+def _text_of(stored: PushKey) -> str:
+    return decrypt(stored.private, purpose=PURPOSE, key=stored.key, attribute=ATTRIBUTE)
+
+
+def _sealed(text: str, key: Key) -> str:
+    return encrypt(text, purpose=PURPOSE, key=key, attribute=ATTRIBUTE)

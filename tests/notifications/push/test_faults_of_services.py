@@ -1,0 +1,163 @@
+"""Whatever a push service answers, or does not, nobody else waits for it, and nothing is sent for ever."""
+
+import socket
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from notifications.push import asking
+from notifications.push.asking import Connections, Outcome
+from notifications.push.sender import TRIES
+from notifications.push.services import service_of
+from relations.follows.writes import follow
+from tests.conftest import person
+from tests.notifications.push.conftest import devices_of, named_in_bell, signed_in, waiting_work
+from tests.notifications.push.services import Browser, running_service
+
+
+def ask(service, path):
+    return Connections().post(service_of(f"{service.origin}{path}"), b"x", {"TTL": "1"})
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def later(**how) -> datetime:
+    return now() + timedelta(**how)
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome"),
+    [
+        ("/ok", Outcome.SENT),
+        ("/expired", Outcome.GONE),
+        ("/busy", Outcome.LATER),
+        ("/broken", Outcome.LATER),
+        ("/refused", Outcome.REFUSED),
+        ("/elsewhere", Outcome.REFUSED),
+    ],
+)
+def test_an_answer_means_one_thing(service, path, outcome):
+    assert ask(service, path).outcome == outcome
+
+
+def test_no_redirect_is_followed(service):
+    ask(service, "/elsewhere/x")
+    assert service.paths() == ["/elsewhere/x"]
+
+
+def test_of_a_long_answer_four_kilobytes_are_read(service):
+    began = time.monotonic()
+    assert ask(service, "/big").outcome == Outcome.SENT
+    assert time.monotonic() - began < 1.5
+    assert service.sent < 8 * 1024 * 1024  # the rest of what the system itself takes in advance
+
+
+@pytest.mark.parametrize("path", ["/hang", "/slow"])
+def test_nobody_waits_longer_than_two_seconds(service, path):
+    began = time.monotonic()
+    answer = ask(service, path)
+    assert (answer.outcome, answer.status) == (Outcome.LATER, 0)
+    assert time.monotonic() - began < asking.SECONDS + 1
+
+
+def test_an_environment_names_no_proxy(service, monkeypatch):
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert ask(service, "/ok").outcome == Outcome.SENT
+
+
+def test_a_connection_serves_again_and_one_that_ended_is_replaced():
+    with running_service() as service:
+        connections, place = Connections(), service_of(f"{service.origin}/ok")
+        for _ in range(3):
+            assert connections.post(place, b"x", {}).outcome == Outcome.SENT
+        ((_, line),) = connections.idle[place.host, place.port]
+        line.shutdown(socket.SHUT_RDWR)
+        assert connections.post(place, b"x", {}).outcome == Outcome.SENT
+
+
+def test_a_dead_subscription_goes(alice, alice_here, bob, pusher, service, push):
+    Browser(f"{service.origin}/expired/x").turn_on(alice_here)
+    assert len(devices_of(alice)) == 1
+    follow(by=bob, user_id=alice.user_id)
+    push()
+    assert (devices_of(alice), named_in_bell(alice), waiting_work()) == ([], [], [])
+
+
+def test_a_busy_service_is_asked_again_when_it_says(alice, alice_here, bob, pusher, service, push):
+    browser, other = Browser(f"{service.origin}/busy/x"), Browser(f"{service.origin}/ok/x")
+    browser.turn_on(alice_here)
+    other.turn_on(signed_in(alice))
+    follow(by=bob, user_id=alice.user_id)
+    push()
+    (work,) = waiting_work()
+    assert (work.device, work.tries) == (browser.device, 1)
+    assert later(seconds=110) < datetime.fromisoformat(work.moment) < later(seconds=130)
+    service.is_busy = False
+    push(at=later(seconds=100))
+    assert len(service.got) == 2
+    push(at=later(seconds=130))
+    assert sorted(service.paths()) == ["/busy/x", "/busy/x", "/ok/x"]
+    assert browser.read(service.got[-1].body)["title"] == "Bob Brandt followed you"
+    assert waiting_work() == []
+
+
+def test_a_service_that_stays_broken_is_given_up_after_five_tries(
+    alice, alice_here, bob, pusher, service, push
+):
+    Browser(f"{service.origin}/broken/x").turn_on(alice_here)
+    follow(by=bob, user_id=alice.user_id)
+    for hours in range(1, TRIES + 3):
+        push(at=later(hours=hours))
+    assert len(service.got) == TRIES
+    assert waiting_work() == []
+    assert len(devices_of(alice)) == 1
+
+
+def test_a_push_that_is_refused_is_not_tried_again(alice, alice_here, bob, pusher, service, push):
+    Browser(f"{service.origin}/refused/x").turn_on(alice_here)
+    follow(by=bob, user_id=alice.user_id)
+    push()
+    assert len(service.got) == 1
+    assert waiting_work() == []
+    assert len(devices_of(alice)) == 1
+
+
+def test_a_service_that_hangs_delays_nobody_elses_push(
+    alice, alice_here, bob, pusher, service, drain_stream
+):
+    with running_service() as hanging:
+        people = [person(f"hung{number}", f"Hung {number}") for number in range(12)]
+        for number, one in enumerate(people):
+            Browser(f"{hanging.origin}/hang/{number}").turn_on(signed_in(one))
+            follow(by=bob, user_id=one.user_id)
+        Browser(f"{service.origin}/ok/alice").turn_on(alice_here)
+        follow(by=bob, user_id=alice.user_id)
+        drain_stream()
+        began = time.monotonic()
+        pusher.look(later(minutes=1))
+        while not service.got:
+            assert time.monotonic() - began < 5
+            time.sleep(0.01)
+        told_after = time.monotonic() - began
+        pusher.finish()
+        all_after = time.monotonic() - began
+    assert told_after < asking.SECONDS
+    assert all_after < 3 * asking.SECONDS  # after some failures it is left alone
+    assert len(hanging.got) < len(people)
+    assert len(waiting_work()) == len(people)  # for later
+
+
+def test_what_is_a_day_late_is_not_sent_any_more(
+    alice, bob, device, service, push, drain_stream, monkeypatch
+):
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    in_two_days = later(days=2)
+    monkeypatch.setattr("notifications.push.sender.utc_now", lambda: in_two_days)
+    push(at=in_two_days)
+    assert service.got == []
+    assert waiting_work() == []
