@@ -11,6 +11,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterator
 from email.message import Message
+from typing import Any
 
 from pynamodb.expressions.update import Action
 
@@ -94,7 +95,7 @@ def _unconfirm(own: Credentials, *, also: list[Action]) -> None:
     user_id = own.user_id
     assert own.email is not None
     address = decrypt_email(own.email, user_id=user_id)
-    actions = [Credentials.email.remove(), Credentials.bounced.remove()]
+    actions: list[Action] = [Credentials.email.remove(), Credentials.bounced.remove()]
     if not own.wished_email:
         actions.append(Credentials.wished_email.set(_as_kept(own.email)))
     is_own = EmailClaim.user_id == user_id
@@ -116,7 +117,7 @@ def _unconfirm(own: Credentials, *, also: list[Action]) -> None:
     note_event(Event.EMAIL_CAME_BACK, account=user_id)
 
 
-def _as_kept(sealed: Sealed) -> object:
+def _as_kept(sealed: Sealed) -> Any:
     return {"S": sealed} if isinstance(sealed, str) else sealed  # one from before people had keys
 
 

@@ -6,7 +6,7 @@ which its due items carry: those of an earlier choice do nothing any more, so no
 """
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
@@ -186,16 +186,6 @@ def end_letter(letter: Regular, *, user_id: str) -> bool:
 
     One consistent BatchGetItem of the settings, 1 read unit, and one UpdateItem, 1 write unit, if they had it.
     """
-    return _change_choice(user_id, lambda choice: choice.without(letter))
-
-
-@access_pattern
-def end_letters(*, user_id: str) -> bool:
-    """Ends the digest and what comes beside it, as someone called a letter unwanted. The same calls as `end_letter`."""
-    return _change_choice(user_id, lambda choice: LetterChoice())
-
-
-def _change_choice(user_id: str, changed: Callable[[LetterChoice], LetterChoice]) -> bool:
     key = keys.user_settings(user_id)
 
     def attempt() -> bool:
@@ -203,8 +193,7 @@ def _change_choice(user_id: str, changed: Callable[[LetterChoice], LetterChoice]
         if raw is None:
             return False
         was = row(UserSettings, raw).letters
-        choice = LetterChoice.from_kept(was)
-        kept = changed(choice).as_kept()
+        kept = LetterChoice.from_kept(was).without(letter).as_kept()
         if was and kept != was:
             letters = UserSettings.letters
             action = letters.set(kept) if kept else letters.remove()

@@ -26,7 +26,7 @@ def digest_letter(news: News, handle: str, *, is_last: bool = False) -> Letter:
     """Says what is new. The last one says that no further one comes."""
     found = [
         Section(_("For you"), tuple(_for_you(news))),
-        Section(_("From your favorites"), tuple(map(_post, news.favourites))),
+        Section(_("From your favourites"), tuple(map(_post, news.favourites))),
         Section(_("Most liked by people you follow"), tuple(map(_post, news.liked))),
     ]
     return Letter(

@@ -145,9 +145,10 @@ def _most_liked(viewer: Viewer, since: datetime, *, besides: set[str]) -> list[P
         one: int(row(LikeCount, counts.get(keys.like_count(one.post_id), {})).likes or 0)
         for one in wanted
     }
-    return sorted((one for one in wanted if likes[one]), key=likes.__getitem__, reverse=True)[
-        :MOST_POSTS
-    ]
+    best: dict[str, Pointer] = {}  # one of each author
+    for one in sorted(filter(likes.get, wanted), key=likes.__getitem__, reverse=True):
+        best.setdefault(one.author_id, one)
+    return list(best.values())[:MOST_POSTS]
 
 
 def _is_since(pointer: Pointer, since: datetime) -> bool:

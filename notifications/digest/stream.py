@@ -10,6 +10,8 @@ from notifications.digest.reads import find_news, find_unread
 from socialsite.clock import utc_now
 from socialsite.table import ids
 
+DAY = timedelta(days=1)
+
 
 @regular_letter(Regular.DIGEST)
 def write_digest(reader: Reader, facts: Facts, is_last: bool) -> Written:
@@ -37,6 +39,3 @@ def write_unread(reader: Reader, facts: Facts, is_last: bool) -> Written:
         return Written(told=told, look_at=unread.look_at)
     letter = unread_letter(unread, reader.viewer.handle, is_last=is_last)
     return Written(letter, told, unread.look_at)
-
-
-DAY = timedelta(days=1)

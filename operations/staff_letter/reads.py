@@ -16,7 +16,6 @@ from moderation.staff.waiting import Waiting, list_waiting
 from socialsite.clock import utc_now
 from socialsite.engine.running import free_bytes, is_full
 from socialsite.streams.status import WorkerStatus, read_worker_status
-from socialsite.table import access_pattern
 
 LAST_BACKUP = "last-backup"  # a file in the data folder, which `manage.py backup` touches
 SHORT_OF_DISK = 1024**3  # bytes
@@ -52,7 +51,6 @@ class ForStaff:
         return bool(self.waiting or self.broken)
 
 
-@access_pattern
 def find_for_staff(permissions: Permissions) -> ForStaff:
     """Returns what waits in the queues that these permissions open, and what broke, if they open the page of the
     worker. What `list_waiting` and `read_worker_status` cost."""

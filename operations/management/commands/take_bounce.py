@@ -6,12 +6,14 @@ from email import policy
 from email.parser import BytesParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.mail.bounces import take_returned
-from operations.management.command_errors import command_errors
+from socialsite.engine.program import EngineError
+from socialsite.table import TableError
 
 MOST = 1024 * 1024  # bytes that are read; a report has its fields at the beginning
+TRY_AGAIN = 75  # EX_TEMPFAIL: the mail server keeps the letter, and pipes it again later
 
 
 class Command(BaseCommand):
@@ -26,6 +28,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         stdin = options.get("stdin") or sys.stdin.buffer
         message = BytesParser(policy=policy.compat32).parsebytes(stdin.read(MOST))
-        with command_errors():
+        try:
             taken = take_returned(message, to=options["address"])
+        except (TableError, EngineError) as error:
+            raise CommandError(f"not now: {error}", returncode=TRY_AGAIN) from error
         self.stdout.write(taken or "nothing")
