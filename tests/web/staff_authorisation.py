@@ -1,7 +1,16 @@
 """Which people may open which address: settings, staff, and what is not published."""
 
 from tests.conftest import PASSWORD
-from tests.web.authorisation import MEMBERS, but, get, post
+from tests.web.authorisation import EVERYONE, MEMBERS, but, get, post
+
+# What a browser gives for push, of RFC 8291's example.
+A_POINT = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+A_BROWSER = {
+    "endpoint": "https://fcm.googleapis.com/fcm/send/abc",
+    "p256dh": A_POINT,
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    "key": A_POINT,
+}
 
 SETTINGS_ROWS = [
     get("edit_profile", "/settings/profile", MEMBERS),
