@@ -7,7 +7,7 @@ import pytest
 from notifications.push.choices import PushChoices, read_choices
 from notifications.push.reads import get_push_state
 from notifications.push.sender import Pusher
-from notifications.push.site_key import open_site_key, place_of_site, reencrypt_site_key
+from notifications.push.site_key import open_site_key, place_of_site, reencrypt_site_keys
 from notifications.push.writes import choose_push
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
@@ -191,8 +191,8 @@ def test_the_key_moves_to_another_data_key(pusher, settings):
     before = open_site_key().public
     old, settings.DATA_KEY = settings.DATA_KEY, "another data key that is long enough as well"
     settings.DATA_KEY_FALLBACKS = [old]
-    reencrypt_site_key()
-    reencrypt_site_key()
+    reencrypt_site_keys()
+    reencrypt_site_keys()
     settings.DATA_KEY_FALLBACKS = []
     assert open_site_key().public == before
 
