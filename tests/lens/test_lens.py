@@ -22,8 +22,8 @@ from relations.own_choices.writes import favourite
 from socialsite.clock import utc_now
 from socialsite.table import item_models, keys, write_batch
 from tests.conftest import HTMX, person, post
-from tests.lens.used_items import types_of_key
 from tests.injected.faults import share
+from tests.lens.used_items import types_of_key
 from tests.web.html import Html
 
 OUTSIDE = "203.0.113.7"
