@@ -107,9 +107,6 @@ class Lists:
     made_at: str = ""  # when the posts were ranked, ISO
 
 
-_kept = KeptCopy(lambda: read_explored(), seconds=lambda: KEPT_FOR)
-
-
 def explored() -> Lists:
     """Returns this process's copy. At most once in `KEPT_FOR` seconds it costs as much as `read_explored`."""
     return _kept.get()
@@ -141,6 +138,9 @@ def read_explored() -> Lists:
     if made_at < (utc_now() - OUT_OF_DATE).isoformat(timespec="seconds"):
         _ask_to_rank()
     return Lists(liked, topics, made_at)
+
+
+_kept = KeptCopy(lambda: read_explored(), seconds=lambda: KEPT_FOR)
 
 
 def _ask_to_rank() -> None:

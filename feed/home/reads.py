@@ -307,9 +307,6 @@ class NewestAuthors(NamedTuple):
     counts: dict[Key, RawItem]
 
 
-_newest = KeptCopy(lambda: read_newest_authors(), seconds=lambda: KEPT_FOR)
-
-
 def newest_authors() -> NewestAuthors:
     """Returns the last people who posted, from this process's copy. At most once in `KEPT_FOR` seconds it costs as much
     as `read_newest_authors`."""
@@ -328,6 +325,9 @@ def read_newest_authors() -> NewestAuthors:
                 newest.setdefault(pointer.author_id, pointer)
     posts = dict(islice(newest.items(), MOST_AUTHORS))
     return NewestAuthors(posts, fetch(map(keys.user_count, posts)))
+
+
+_newest = KeptCopy(lambda: read_newest_authors(), seconds=lambda: KEPT_FOR)
 
 
 @access_pattern

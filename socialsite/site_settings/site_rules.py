@@ -50,13 +50,6 @@ LIMITS = ("links", "photos", "mentions")  # of a level, stored as `most_…`
 Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
 
 
-_kept = KeptCopy(
-    lambda: read_site_rules(),
-    seconds=lambda: settings.SITE_RULES_SECONDS,
-    despite=(TableError, EngineError),
-)
-
-
 def site_rules() -> SiteRules:
     """Returns this process's copy. At most once in `SITE_RULES_SECONDS` it costs as much as `read_site_rules`. If that
     read fails, the old copy stays in use. Raises `Unavailable` if there never was a copy."""
@@ -115,6 +108,13 @@ def read_site_rules() -> SiteRules:
         votes=tuple(map(_vote, found.get("SiteVoteNotice", ()))),
         banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
     )
+
+
+_kept = KeptCopy(
+    lambda: read_site_rules(),
+    seconds=lambda: settings.SITE_RULES_SECONDS,
+    despite=(TableError, EngineError),
+)
 
 
 def _settings(raw: RawItem) -> dict[str, Any]:
