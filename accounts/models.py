@@ -189,8 +189,9 @@ class Bell(Item, discriminator="Bell"):
     the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
     `changes` numbers the changes. Only the worker adds to it, by stream and clock (`notifications/`); reading takes
     groups away. `chats` holds the conversations with unread messages, each by the other's id or the group's, and
-    `chat_requests` those of people who ask to write (`chats/`). `push_to` names the devices that are pushed to, and
-    `push_as` is how the person wants that: here both are read with what waits, and cost people without devices nothing
+    `chat_requests` those of people who ask to write (`chats/`); `rang` is the last message that rang, so that a further
+    one of a conversation shows in open lists. `push_to` names the devices that are pushed to, and `push_as` is how the
+    person wants that: here both are read with what waits, and cost people without devices nothing
     (`notifications/push/`).
     """
 
@@ -204,6 +205,7 @@ class Bell(Item, discriminator="Bell"):
     chat_requests = UnicodeSetAttribute(null=True)
     push_to = UnicodeSetAttribute(null=True)
     push_as = UnicodeAttribute(null=True)
+    rang = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

@@ -91,7 +91,7 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
             transact(noted)
             return
         try:
-            transact(noted, _ring(user_id, message.chat_id, entry.state))
+            transact(noted, _ring(user_id, message.chat_id, entry.state, message.message_id))
         except BellFull:
             transact(noted)
 
@@ -147,7 +147,7 @@ def ring_for_invited(chat_id: str, user_ids: Sequence[str], *, inviter_id: str) 
             transact(Check(entry, unread, Moved), _ring(user_id, chat_id, State.ASKED))
 
 
-def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
+def _ring(user_id: str, chat_id: str, state: str, message_id: str = "") -> Upsert:
     """Returns the action that names the conversation in the bell, as a request or not. Naming it twice changes
     nothing."""
     named, other = Bell.chats, Bell.chat_requests
@@ -160,6 +160,8 @@ def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
         named.add({in_bell(user_id, chat_id)}),
         other.delete({in_bell(user_id, chat_id)}),
     ]
+    if message_id:
+        actions.append(Bell.rang.set(message_id))
     has_room = Bell.pk.does_not_exist() | named.does_not_exist() | (size(named) < MOST_IN_BELL)
     return Upsert(Bell, keys.bell(user_id), actions, condition=has_room, otherwise=BellFull)
 

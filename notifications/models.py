@@ -126,12 +126,12 @@ class PushSubscription(Item, discriminator="PushSubscription"):
 
 class PushWork(Item, discriminator="PushWork"):
     """Someone is to be told by push at a moment of what waits for them by then. `about` is the newest kind of it, or
-    what a test is called, `since` the moment from which on lines are new. With `device` only that one is tried again,
-    after so many `tries`. It says nothing of what waits: that is read when it is sent."""
+    what a test is called, `news_since` the moment from which on lines are new. With `device` only that one is tried
+    again, after so many `tries`. It says nothing of what waits: that is read when it is sent."""
 
     user_id = UnicodeAttribute()
     moment = UnicodeAttribute()
-    since = UnicodeAttribute()
+    news_since = UnicodeAttribute()
     about = UnicodeAttribute()
     device = UnicodeAttribute(null=True)
     tries = NumberAttribute(default=0)
@@ -151,7 +151,7 @@ class PushWork(Item, discriminator="PushWork"):
             *keys.push(moment, user_id, device),
             user_id=user_id,
             moment=moment.isoformat(),
-            since=since.isoformat(),
+            news_since=since.isoformat(),
             about=about,
             device=device or None,
             tries=tries,

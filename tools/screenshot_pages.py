@@ -19,6 +19,8 @@ PAGES = {
     "posts-for-you": (READER, "/explore/posts"),
     "votes": (READER, "/votes"),
     "search": (READER, "/search?q=ma"),
+    "lists": (READER, "/lists"),
+    "muted-words": (NEWCOMER, "/settings/muted-words"),
     "search-own": (READER, "/search?in=posts&q=bread"),
     "profile": (READER, "/@bob"),
     "own-profile": (READER, "/@alice"),

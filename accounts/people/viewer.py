@@ -75,13 +75,14 @@ MOST_SHOWN = 99  # on a badge
 class Waiting:
     """Notifications that the viewer has not seen, by group, and requests that they have not answered. `changes` is the
     number of the last change that this knows of. `chats` are the conversations with something unread, `chat_requests`
-    those of people who ask to write, each by the other's id or the group's."""
+    those of people who ask to write, each by the other's id or the group's. `rang` is the last message that rang."""
 
     unseen: Mapping[str, str] = field(default_factory=dict)
     requests: int = 0
     changes: int = 0
     chats: tuple[str, ...] = ()
     chat_requests: tuple[str, ...] = ()
+    rang: str = ""
 
     @classmethod
     def from_raw(cls, raw: RawItem) -> Self:
@@ -94,6 +95,7 @@ class Waiting:
             int(bell.changes),
             tuple(bell.chats),
             tuple(bell.chat_requests),
+            bell.rang or "",
         )
 
     @property
@@ -103,8 +105,8 @@ class Waiting:
 
     @property
     def chats_state(self) -> str:
-        """Returns which conversations the badge counts, in short."""
-        names = " ".join([*sorted(self.chats), "", *sorted(self.chat_requests)])
+        """Returns which conversations the badge counts, and their last message, in short."""
+        names = " ".join([*sorted(self.chats), "", *sorted(self.chat_requests), self.rang])
         return f"{zlib.crc32(names.encode()):x}"
 
     @property

@@ -82,7 +82,9 @@ def _nothing_left(form: DecideForm) -> tuple[str, str]:
 
 def _preview(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
     form = decide_form(page, step, request.POST)
-    return _answer(request, page, step, form, status=200 if form.is_valid() else 422)
+    is_valid = form.is_valid()
+    # An open dialog asks while one types, and once more after the decision, when its posts are hidden: no refusal.
+    return _answer(request, page, step, form, status=200 if is_valid or request.htmx else 422)
 
 
 def _was_sent_before(request: SiteRequest, page: CasePage) -> bool:

@@ -283,7 +283,7 @@ def _plan_again(work: PushWork, *, moment: datetime, device: str, tries: int) ->
     again = PushWork.new(
         user_id=work.user_id,
         moment=moment,
-        since=datetime.fromisoformat(work.since),
+        since=datetime.fromisoformat(work.news_since),
         about=work.about,
         device=device,
         tries=tries,

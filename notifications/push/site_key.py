@@ -31,10 +31,12 @@ from socialsite.table import (
     Key,
     NotFound,
     access_pattern,
+    as_model,
     change,
     create,
     get,
     keys,
+    query,
     write_batch,
 )
 from socialsite.table.connection import table_name
@@ -119,17 +121,17 @@ def replace_site_key() -> None:
 
 
 @access_pattern
-def reencrypt_site_key() -> None:
-    """Encrypts the key with the current `DATA_KEY`. Safe to repeat. One consistent GetItem, 1 read unit, and 1 write
-    unit if there was something to do. Raises `cryptography.exceptions.InvalidTag` if no key of the settings opens
-    it."""
-    try:
-        stored = get(PushKey, keys.push_key(place_of_site()), consistent=True)
-    except NotFound:
-        return
-    if not is_current(stored.private):
-        sealed = PushKey.private.set(_sealed(_text_of(stored), stored.key))
-        change(PushKey, stored.key, [sealed], condition=PushKey.private == stored.private)
+def reencrypt_site_keys() -> None:
+    """Encrypts the keys of all places with the current `DATA_KEY`. Safe to repeat. One consistent Query, 1 read unit,
+    and 1 write unit for each that was encrypted with an earlier one. A key that nothing opens stays, for the pusher to
+    replace."""
+    for raw in query(keys.push_keys(), consistent=True):
+        stored = as_model(PushKey, raw)
+        if not is_current(stored.private):
+            with suppress(InvalidTag, NotFound):
+                sealed = PushKey.private.set(_sealed(_text_of(stored), stored.key))
+                unchanged = PushKey.private == stored.private
+                change(PushKey, stored.key, [sealed], condition=unchanged)
 
 
 def _new_key() -> PushKey:

@@ -23,6 +23,7 @@ from socialsite.web.preferences import language_of_page, zone_at_hand
 
 SETTINGS = "/settings/notifications"
 TURNED_ON = Limit("push-devices", 30, 3600)
+SESSION_PUSH = "push"  # in the browser's session
 TESTS = Limit("push-tests", 10, 3600)
 
 
@@ -58,8 +59,16 @@ def state(request: SiteRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return JsonResponse({"key": "", "device": "", "renews": False})
     found = get_push_state(request.user)
-    device = found.here.device if found.here else ""
-    return JsonResponse({"key": found.public, "device": device, "renews": found.must_renew})
+    device = found.here.device if found.here else _remembered(request)
+    renews = found.must_renew or (bool(device) and found.here is None)
+    return JsonResponse({"key": found.public, "device": device, "renews": renews})
+
+
+def _remembered(request: SiteRequest) -> str:
+    """Returns the device that was turned on in this browser's session. Whoever proves who they are gets a new sign-in
+    in the same session, and the device ended with the one before."""
+    user_id, _space, device = request.session.get(SESSION_PUSH, "").partition(" ")
+    return device if user_id == request.user.user_id else ""
 
 
 @require_POST
@@ -72,7 +81,7 @@ def devices(request: SiteRequest) -> HttpResponse:
     sent = form.cleaned_data
     count_hits((TURNED_ON, request.user.user_id))
     try:
-        turn_on(
+        device = turn_on(
             by=request.user,
             endpoint=sent["endpoint"],
             p256dh=sent["p256dh"],
@@ -88,6 +97,7 @@ def devices(request: SiteRequest) -> HttpResponse:
             return HttpResponse(status=204)
         messages.error(request, _("We don’t send to the push service of this browser."))
         return redirect(SETTINGS)
+    request.session[SESSION_PUSH] = f"{request.user.user_id} {device}"
     if sent["renews"]:
         return HttpResponse(status=204)
     messages.success(request, _("Push is on in this browser."))
@@ -98,7 +108,10 @@ def devices(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 def remove(request: SiteRequest) -> HttpResponse:
     """Has nothing pushed to one of the viewer's devices any more."""
-    remove_device(user_id=request.user.user_id, device=_device_in(request))
+    device = _device_in(request)
+    remove_device(user_id=request.user.user_id, device=device)
+    if device == _remembered(request):
+        del request.session[SESSION_PUSH]
     messages.success(request, _("We push nothing to this device any more."))
     return redirect(SETTINGS)
 

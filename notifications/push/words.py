@@ -129,7 +129,7 @@ def what_waits(to: Addressee, work: PushWork) -> Said | None:
             others=len(groups),
             with_names=to.choices.names,
         )
-    line = _newest_line(to, groups, since=datetime.fromisoformat(work.since))
+    line = _newest_line(to, groups, since=datetime.fromisoformat(work.news_since))
     if line is None:
         return None
     others = len(groups) - 1 + conversations.count

@@ -36,6 +36,7 @@ from moderation.models import (
     ReportTrace,
     Strike,
 )
+from notifications.models import PushSubscription
 from privacy.export.kinds import (
     DAY,
     FLAG,
@@ -392,6 +393,18 @@ SIGN_INS = Kind(
     },
     ((_("Browser"), "browser"), (_("Last here on"), "last_seen_on")),
 )
+PUSH_DEVICES = Kind(
+    "push-devices",
+    _("Devices that push reaches"),
+    {
+        "browser": Field(TEXT, "The browser, as far as it says."),
+        "sent_by_browser": Field(TEXT, "What the browser said about itself."),
+        "push_service": Field(TEXT, "Whose service brings it there."),
+        "on_since": Field(DAY, "The day on which you turned it on."),
+        "kept_until": Field(MOMENT, "When it ends unless you visit with it, in UTC."),
+    },
+    ((_("Browser"), "browser"), (_("On since"), "on_since")),
+)
 ORIGINS = Kind(
     "origins",
     _("Where you signed in from"),
@@ -456,6 +469,22 @@ def _sign_in(raw: RawItem) -> tuple[str, Record]:
         "last_seen_on": sign_in.seen,
         "confirmed_at": sign_in.proved_at,
     }
+
+
+def push_lines(owner: Owner, raws: Sequence[RawItem]) -> Iterator[tuple[str, Record]]:
+    """Yields the devices that push reaches, without where and with which key."""
+    for raw in raws:
+        one = row(PushSubscription, raw)
+        yield (
+            PUSH_DEVICES.name,
+            {
+                "browser": browser_name(one.browser),
+                "sent_by_browser": one.browser,
+                "push_service": one.service,
+                "on_since": one.made,
+                "kept_until": one.ttl.isoformat(timespec="seconds") if one.ttl else "",
+            },
+        )
 
 
 def _origin(raw: RawItem) -> tuple[str, Record]:

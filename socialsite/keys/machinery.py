@@ -103,9 +103,13 @@ def push_host() -> Key:
     return Key("push#host", "host")
 
 
+def push_keys() -> str:
+    return "site#pushkey"
+
+
 def push_key(place: str) -> Key:
     """Returns the key of what pushes of the site in this place are signed with."""
-    return Key("site#pushkey", place)
+    return Key(push_keys(), place)
 
 
 def cost_sample(sample_id: str) -> Key:

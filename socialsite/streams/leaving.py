@@ -84,6 +84,9 @@ LEAVING = {
         "1 hour, 1 day or 1 week, if its author chose so", AS_SET, "its author let it disappear"
     ),
     "PublicEntry": Leaving("8 days", NO, "a pointer, whose post stays"),
+    "PushSubscription": Leaving(
+        "60 days after the last visit", NO, "where to reach someone, for as long as they visit"
+    ),
     "RateLimit": Leaving("the end of its window", NO, "counts tries of an address"),
     "Receipt": Leaving("365 days", NO, "its address was given to the person who left"),
     "RecentChange": Leaving("2 days", NO, "the stream's own books"),
@@ -114,6 +117,9 @@ PRIVATE_WITHOUT_TTL = {
     "Due",
     "KeptMessage",
     "PersonKey",
+    "PushHost",
+    "PushKey",
+    "PushWork",
     "Scheduled",
     "Vote",
 }

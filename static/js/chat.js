@@ -18,6 +18,15 @@ const on = (name, act) => document.body.addEventListener(`htmx:${name}`, (event)
 const atEnd = () => root.scrollHeight - innerHeight - scrollY < NEAR;
 const toEnd = () => scrollTo(0, root.scrollHeight);
 
+// Chosen photos and a long text let the form grow: whoever reads the newest still sees them above it.
+const foot = document.querySelector(".chat-foot");
+let tall = foot.offsetHeight;
+new ResizeObserver(() => {
+  const grown = foot.offsetHeight - tall;
+  tall += grown;
+  if (grown > 0 && root.scrollHeight - innerHeight - scrollY - grown < NEAR) toEnd();
+}).observe(foot);
+
 // What stands at the top of the screen is brought back there by the function that this returns.
 function hold() {
   const stays = messages().find((one) => one.getBoundingClientRect().bottom > BAR);

@@ -62,19 +62,18 @@ function offer(fresh) {
 }
 
 // What the site tells by the second is looked at less and less often while the reader takes nothing of it.
-const GAP = 4_000, LONG = 30_000;
+const GAP = 2_000, LONG = 30_000;
 let gap = GAP, looked = 0, waiting = 0, isLate = false;
 
 function lookSoon() {
   isLate = document.hidden;
   if (isLate || waiting) return;
   const since = Date.now() - looked;
-  if (since > 2 * LONG) gap = GAP;
+  gap = since > 2 * gap ? GAP : Math.min(LONG, 1.5 * gap);
   waiting = setTimeout(() => {
     [waiting, looked] = [0, Date.now()];
     look();
   }, Math.max(0, gap - since));
-  gap = Math.min(LONG, 2 * gap);
 }
 
 document.addEventListener("news", ({ detail }) => {

@@ -1,7 +1,7 @@
 // Asks for the badges, and at home for the pill: as soon as there is news (news.js), and every two minutes. Where nobody tells,
 // every 15 seconds, less often while nothing happens or the site cannot answer. Never in a hidden tab.
 {
-  const SHORT = 15_000, LONG = 120_000, GAP = 3_000;
+  const SHORT = 15_000, LONG = 120_000, GAP = 2_000;
   let pulse = document.getElementById("pulse");
   let pause, waiting, asked = 0, gap = GAP, isSoon = false;
 
@@ -27,10 +27,9 @@
   function askSoon() {
     if (isSoon || document.hidden) return;
     const since = Date.now() - asked;
-    gap = since > 4 * SHORT ? GAP : Math.min(SHORT, gap);
+    gap = since > 2 * gap ? GAP : Math.min(SHORT, 1.5 * gap);
     clearTimeout(waiting);
     waiting = setTimeout(ask, Math.max(0, gap - since));
-    gap = 2 * gap;
     isSoon = true;
   }
 

@@ -227,6 +227,7 @@ def faults_of(page: Page, paths: list[str]) -> list[str]:
 
 
 @embedded_alone
+@pytest.mark.long
 def test_every_page_of_a_member_can_be_read(page):
     assert not "\n".join(faults_of(page, OWN))
     page.set_viewport_size(DESKTOP)

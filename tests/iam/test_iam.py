@@ -2,14 +2,12 @@
 
 import asyncio
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import pytest
 from botocore.session import Session
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import call_command
 from django.test import Client
 
@@ -18,9 +16,8 @@ from accounts.profile.writes import edit_profile
 from accounts.sessions import hash_secret
 from accounts.sign_in.writes import sign_in
 from notifications.live.sign_ins import SignIns
-from notifications.push.encryption import CURVE
 from notifications.push.sender import Pusher
-from notifications.push.site_key import SiteKey
+from notifications.push.site_key import open_site_key
 from operations.management.commands.run_worker import Command as RunWorker
 from operations.management.commands.seed import Command as Seed
 from relations import lambda_handler
@@ -379,9 +376,8 @@ def begin_relations(_: list[Record]) -> None:
 
 
 def begin_pusher(_: list[Record]) -> None:
-    stop = threading.Event()
-    stop.set()
-    Pusher(SiteKey(ec.generate_private_key(CURVE))).run(stop)
+    pusher = Pusher(acting_as("pusher")(open_site_key)())
+    pusher.look()
     call_command("run_pusher", new_key=True)
 
 

@@ -128,6 +128,8 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
         leave_pack(by=other, owner_id=one.user_id, list_id=list_id)
     for one in (alice, bob):
         note(one, "203.0.113.0/24", "their laptop")
+    device = Browser("https://fcm.googleapis.com/fcm/send/hers")
+    send_test(by=alice, device=device.turn_on(signed_in(alice)))
     follow_tag(by=alice, tag="birds")
     mute_word(by=alice, word=MutedWord("magpies"))
     follow_tag(by=dave, tag="canal")

@@ -62,6 +62,8 @@ from tests.feed.scenes import answer, edit, folder_names, photo, quoted_by
 from tests.iam.test_iam import play_by_command, play_by_lambda
 from tests.injected.faults import denied_bucket
 from tests.moderation.cases import about, decide, report, strikes
+from tests.notifications.push.conftest import signed_in
+from tests.notifications.push.services import Browser
 from tests.privacy.lives import SITE, Unpacked, ask_for_export_of, download, export_of, state_of
 from tests.relations.scenes import befriend
 from tests.streams.crowd import jobs
@@ -219,6 +221,17 @@ def test_account_and_sign_ins_are_there_without_a_secret(alice, of_alice):
     assert here.keys() == {"browser", "sent_by_browser", "last_seen_on", "confirmed_at"}
     sign_in = next(query(keys.sign_ins(alice.user_id)))["secret_hash"]["S"]
     assert all(sign_in not in unpacked.text(name) for name in unpacked.names)
+
+
+def test_devices_that_push_reaches_are_there_without_where_and_how(alice, of_alice):
+    here = signed_in(alice)
+    device = Browser("https://fcm.googleapis.com/fcm/send/very-secret")
+    device.turn_on(here)
+    unpacked = of_alice()
+    (found,) = unpacked.items("push-devices")
+    assert (found["browser"], found["push_service"]) == ("Firefox on Linux", "fcm.googleapis.com")
+    for secret in ("very-secret", device.p256dh, device.device, here.secret_hash):
+        assert all(secret not in unpacked.text(name) for name in unpacked.names)
 
 
 def test_where_they_signed_in_from_is_there_as_it_is_kept(alice, of_alice):

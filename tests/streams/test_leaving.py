@@ -22,6 +22,7 @@ import moderation.bulk_decisions.reads
 import moderation.staff.overview
 import moderation.suspicions.reads
 import notifications.delivery
+import notifications.push.writes
 import photos.writes
 import privacy.erasure.writes
 import privacy.export.stream
@@ -145,6 +146,7 @@ LONG = {
     "Post": min(feed.posts.writes.LASTS.values()),
     "PublicEntry": (feed.timelines.local.DAYS + 1) * DAY,
     "Receipt": privacy.erasure.writes.RECEIPT_KEPT,
+    "PushSubscription": notifications.push.writes.KEPT_DAYS * DAY,
     "RecentChange": late_writes.REMEMBERED_FOR,
     "SamePost": moderation.suspicions.reads.KEPT,
     "SeenRecord": timedelta(hours=MARKER_HOURS),

@@ -20,7 +20,7 @@ from accounts.encryption.person_keys import NoPersonKey, list_person_keys, maste
 from accounts.encryption.site_keys import reencrypt_retired_keys, retire_key
 from accounts.models import Credentials, DomainEntry
 from accounts.permissions import list_staff_ids
-from notifications.push.site_key import reencrypt_site_key
+from notifications.push.site_key import reencrypt_site_keys
 from operations.management.command_errors import command_errors
 from relations.models import Relation
 from relations.relation import seal_earlier_note
@@ -65,8 +65,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Encrypted {total} accounts and notes. The key is {current_key().id}.")
         self._wrap_keys()
         reencrypt_retired_keys()
-        with suppress(InvalidTag):  # the pusher replaces one that no key opens
-            reencrypt_site_key()
+        reencrypt_site_keys()
         for earlier in data_keys()[1:]:
             retire_key(earlier)
         with translated():

@@ -7,11 +7,12 @@ import pytest
 from notifications.push.choices import PushChoices, read_choices
 from notifications.push.reads import get_push_state
 from notifications.push.sender import Pusher
-from notifications.push.site_key import open_site_key, place_of_site, reencrypt_site_key
+from notifications.push.site_key import open_site_key, place_of_site, reencrypt_site_keys
 from notifications.push.writes import choose_push
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.table import keys, query
+from tests.conftest import PASSWORD
 from tests.notifications.push.conftest import devices_of, signed_in, waiting_work
 from tests.notifications.push.services import Browser
 from tests.web.html import Html
@@ -51,6 +52,27 @@ def test_a_test_and_the_end_are_a_press_each(alice, pusher, service, log_in, pus
     assert mine.read(service.got[0].body)["title"] == "Push works on this device."
     answer = browser.post(f"{PUSH}/remove", {"device": mine.device}, follow=True)
     assert "We push nothing to this device any more." in Html(answer).one("body").text
+    assert devices_of(alice) == []
+
+
+def test_a_browser_whose_person_proved_who_they_are_brings_its_subscription_again(
+    alice, pusher, service, log_in, drain_stream
+):
+    """The proof is a new sign-in, and the device ended with the one before. Signing out ends it for good."""
+    browser, mine = log_in(alice), Browser(f"{service.origin}/ok/x")
+    browser.post(f"{PUSH}/devices", given(mine))
+    assert browser.get(f"{PUSH}/state").json()["renews"] is False
+    assert browser.post("/confirm", {"password": PASSWORD, "next": "/"}).status_code == 302
+    drain_stream()
+    assert devices_of(alice) == []
+    answer = browser.get(f"{PUSH}/state").json()
+    assert (answer["device"], answer["renews"]) == (mine.device, True)
+    again = browser.post(f"{PUSH}/devices", given(mine) | {"renews": "on"})
+    assert again.status_code == 204
+    assert devices_of(alice) == [mine.device]
+    browser.post("/logout")
+    drain_stream()
+    assert browser.get(f"{PUSH}/state").json()["device"] == ""
     assert devices_of(alice) == []
 
 
@@ -169,8 +191,8 @@ def test_the_key_moves_to_another_data_key(pusher, settings):
     before = open_site_key().public
     old, settings.DATA_KEY = settings.DATA_KEY, "another data key that is long enough as well"
     settings.DATA_KEY_FALLBACKS = [old]
-    reencrypt_site_key()
-    reencrypt_site_key()
+    reencrypt_site_keys()
+    reencrypt_site_keys()
     settings.DATA_KEY_FALLBACKS = []
     assert open_site_key().public == before
 

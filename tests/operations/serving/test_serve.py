@@ -378,6 +378,7 @@ def test_the_site_is_asked_now_and_then() -> None:
 @embedded_alone
 @pytest.mark.timeout(400)
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such signal")
+@pytest.mark.long
 def test_a_worker_that_hangs_is_ended_and_started_anew_and_what_waited_is_done(
     tmp_path: Path,
 ) -> None:
