@@ -34,6 +34,7 @@ from socialsite.table import (
     Erase,
     access_pattern,
     fetch,
+    ids,
     keys,
     row,
     transact,
@@ -96,6 +97,7 @@ def find_reader(user_id: str) -> Reader | None:
         opted_out=tuple(kept.opted_out),
         without_reposts=tuple(kept.without_reposts),
         muted_version=kept.muted_version,
+        not_home=frozenset(one[-ids.LENGTH :] for one in kept.not_home),
         is_confirmed=not kept.unconfirmed,
     )
     return Reader(

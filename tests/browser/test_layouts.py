@@ -166,6 +166,7 @@ OWN += [
     "/photos",
     "/notifications",
     "/settings/notifications",
+    "/settings/notifications/letter",
     "/messages",
     "/messages/@bob",
     "/messages/requests",

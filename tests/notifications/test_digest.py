@@ -163,6 +163,15 @@ def test_only_posts_that_everyone_may_read_for_good_stand_in_a_letter(alice, car
     assert letters(alice) == []
 
 
+def test_people_who_are_kept_out_of_home_are_not_among_the_most_liked(alice, bob, news):
+    own = keys.user_settings(alice.user_id)
+    assert "Liked by many" in letters(alice)[0].body
+    change(UserSettings, own, [UserSettings.not_home.set({f"AB{bob.user_id}"})])
+    [letter] = letters(alice)
+    assert "From a favourite" in letter.body
+    assert "Liked by many" not in letter.body
+
+
 def test_muted_words_are_in_no_letter(alice, news):
     mute_word(by=alice, word=MutedWord("favourite"))
     [letter] = letters(alice)
