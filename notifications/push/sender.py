@@ -114,7 +114,8 @@ class Pusher:
     )
 
     def run(self, stop: threading.Event, *, beat: Callable[[], None] = lambda: None) -> None:
-        """Sends until told to stop, as long as it may, and calls `beat` each time round. Survives faults of the engine."""
+        """Sends until told to stop, as long as it may, and calls `beat` each time round. Survives faults of the
+        engine."""
         asked_at, may = float("-inf"), False
         while not stop.is_set():
             beat()
