@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -14,7 +13,7 @@ from notifications.push.writes import DEVICE
 from socialsite.telling import OptOut
 from socialsite.web.preferences import zone_at_hand
 
-LABELS: dict[str, str | Promise] = {
+LABELS: dict[str, Any] = {
     MESSAGES: pgettext_lazy("notifications", "Messages"),
     OTHER: _("Decisions of moderators, and posts that weren’t published"),
 }
@@ -45,13 +44,14 @@ class PushForm(forms.Form):
 
     def __init__(self, *args: Any, chosen: PushChoices, is_staff: bool, **kwargs: Any) -> None:
         first = (chosen.quiet_from, chosen.quiet_to) if chosen.has_quiet else FIRST_QUIET
+        kwargs["prefix"] = "push"
         kwargs["initial"] = {
             "quiet": chosen.has_quiet,
             "quiet_from": first[0],
             "quiet_to": first[1],
             "hide_names": not chosen.names,
         }
-        super().__init__(*args, prefix="push", **kwargs)
+        super().__init__(*args, **kwargs)
         self.chosen = chosen
         self.kinds = [one for one in SWITCHES if one != OptOut.CASES or is_staff]
         rest = dict(self.fields)
@@ -73,12 +73,12 @@ class PushForm(forms.Form):
         """Returns what was chosen. Hours are those of the zone in which this page shows times."""
         sent = self.cleaned_data
         unseen = {one for one in self.chosen.off if one not in self.kinds}
-        hours = (sent["quiet_from"], sent["quiet_to"]) if sent["quiet"] else (0, 0)
         return PushChoices(
-            frozenset({one for one in self.kinds if not sent[one]} | unseen),
-            not sent["hide_names"],
-            *hours,
-            zone_at_hand(),
+            off=frozenset({one for one in self.kinds if not sent[one]} | unseen),
+            names=not sent["hide_names"],
+            quiet_from=sent["quiet_from"] if sent["quiet"] else 0,
+            quiet_to=sent["quiet_to"] if sent["quiet"] else 0,
+            zone=zone_at_hand(),
         )
 
 

@@ -12,6 +12,7 @@ import secrets
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -112,10 +113,12 @@ class Pusher:
         default_factory=lambda: ThreadPoolExecutor(READERS, thread_name_prefix="push reader")
     )
 
-    def run(self, stop: threading.Event) -> None:
-        """Sends until told to stop, as long as it may. Survives faults of the engine."""
+    def run(self, stop: threading.Event, *, beat: Callable[[], None] = lambda: None) -> None:
+        """Sends until told to stop, as long as it may, and calls `beat` each time round. Survives faults of the
+        engine."""
         asked_at, may = float("-inf"), False
         while not stop.is_set():
+            beat()
             try:
                 if time.monotonic() - asked_at > ASKED_EVERY:
                     may = may_send(self.owner, self.key.public)

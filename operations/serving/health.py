@@ -1,4 +1,4 @@
-"""Is a container well? `python -m operations.serving.health engine|worker|site` ends with 0 if it is.
+"""Is a container well? `python -m operations.serving.health engine|worker|pusher|site` ends with 0 if it is.
 
 It loads no Django, as it is asked every few seconds. The site is asked as others ask it, and says how the worker is.
 """
@@ -8,6 +8,8 @@ import json
 import os
 import ssl
 import sys
+import tempfile
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +17,8 @@ from operations.serving.nginx import LOOPBACK, address_of
 from socialsite.engine.lock import read_state
 
 SECONDS = 3
+PUSHER_BEAT = Path(tempfile.gettempdir()) / "socialsite-pusher"
+BEAT_SECONDS = 60
 
 
 def is_engine_well() -> bool:
@@ -41,6 +45,14 @@ def is_worker_well() -> bool:
     return bool(ask_site().get("worker", {}).get("working"))
 
 
+def is_pusher_well() -> bool:
+    """Whether it went round lately, as it notes for this machine alone."""
+    try:
+        return time.time() - PUSHER_BEAT.stat().st_mtime < BEAT_SECONDS
+    except OSError:
+        return False
+
+
 def ask_site(host: str = LOOPBACK) -> dict[str, dict[str, bool]]:
     """Returns what /readyz says, nothing if it is no 200."""
     _, port = address_of(os.environ)
@@ -56,7 +68,12 @@ def ask_site(host: str = LOOPBACK) -> dict[str, dict[str, bool]]:
         connection.close()
 
 
-PARTS = {"engine": is_engine_well, "worker": is_worker_well, "site": is_site_well}
+PARTS = {
+    "engine": is_engine_well,
+    "worker": is_worker_well,
+    "pusher": is_pusher_well,
+    "site": is_site_well,
+}
 
 if __name__ == "__main__":
     sys.exit(0 if PARTS[sys.argv[1]]() else 1)

@@ -38,6 +38,7 @@ from feed.threads.writes import leave_thread
 from moderation.cases.writes import appeal
 from moderation.models import ActionKind
 from moderation.people.writes import note_person
+from notifications.push.writes import send_test
 from photos.writes import upload_photo
 from privacy.erasure.writes import close_account
 from privacy.export.writes import State, ask_for_export, get_export
@@ -78,6 +79,8 @@ from tests.accounts.scenes import note
 from tests.conftest import PASSWORD, person, post
 from tests.feed.scenes import answer, ask, photo, quoted_by, vote_for
 from tests.moderation.cases import about, decide, held_post, report
+from tests.notifications.push.conftest import signed_in
+from tests.notifications.push.services import Browser
 from tests.relations.scenes import befriend
 
 TEXT = "Nightingale over the canal"  # in everything that she writes

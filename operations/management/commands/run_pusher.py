@@ -3,6 +3,7 @@
 import logging
 import signal
 import threading
+from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -10,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from notifications.push.sender import Pusher
 from notifications.push.site_key import SiteKey, open_site_key, replace_site_key
 from operations.management.command_errors import command_errors
+from operations.serving.health import PUSHER_BEAT
 from socialsite.table import TableError
 from socialsite.table.actions import must_write_here
 from socialsite.table.connection import table_name
@@ -41,7 +43,12 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stop.set())
         self.stdout.write(f"Sending pushes of {table_name()}. Ctrl-C stops.")
         if key := _key_once_the_engine_answers(stop):
-            Pusher(key).run(stop)
+            Pusher(key).run(stop, beat=_beat)
+
+
+def _beat() -> None:
+    with suppress(OSError):  # then a container is taken for ill, and nothing else
+        PUSHER_BEAT.touch()
 
 
 def _key_once_the_engine_answers(stop: threading.Event) -> SiteKey | None:
