@@ -27,7 +27,7 @@ OFFLINE = "You are offline"
 # The worker has the page: what the page asks for goes by it.
 IS_READY = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller
     || new Promise((done) => { navigator.serviceWorker.oncontrollerchange = done; })).then(() => true)"""
-UNNOTICED = "addEventListener('offline', (event) => event.stopImmediatePropagation(), true)"
+UNNOTICED = "window.isDeaf = addEventListener('offline', (event) => event.stopImmediatePropagation(), true) ?? true"
 KEPT = """caches.keys().then((names) => Promise.all(names.map(async (name) =>
     (await (await caches.open(name)).keys()).map(({ url }) => url.slice(origin.length))))).then((all) => all.flat())"""
 
@@ -57,7 +57,7 @@ def until(page: Page, holds: str) -> None:
 def lose_unnoticed(page: Page) -> None:
     """The browser does not tell, as where there is a network and nothing behind it."""
     page.wait_for_load_state("networkidle")
-    page.evaluate(UNNOTICED)
+    assert page.evaluate("window.isDeaf")
     page.context.set_offline(True)
 
 
@@ -164,6 +164,8 @@ def test_in_production_it_is_styled_by_the_files_of_that_version_and_keeps_to_th
 
 @pytest.mark.parametrize("is_noticed", [True, False])
 def test_a_form_that_cannot_be_sent_stays_with_what_was_typed(page, alice, is_noticed):
+    if not is_noticed:
+        page.add_init_script(UNNOTICED)
     page.goto("/settings/profile")
     page.locator("[name=bio]").fill("Bakes bread.")
     lose_connection(page) if is_noticed else lose_unnoticed(page)
@@ -177,8 +179,19 @@ def test_a_form_that_cannot_be_sent_stays_with_what_was_typed(page, alice, is_no
     expect(page.get_by_text("Bakes bread.")).to_be_visible()
 
 
+def test_a_link_that_leads_nowhere_leaves_what_is_being_written(page):
+    page.add_init_script(UNNOTICED)
+    page.goto("/settings/profile")
+    page.locator("[name=bio]").fill("Bakes bread.")
+    lose_unnoticed(page)
+    press(page, "a[href='/explore']")
+    says_offline(page)
+    assert page.evaluate("document.querySelector('[name=bio]').value") == "Bakes bread."
+
+
 def test_a_post_in_the_middle_of_writing_is_kept_and_sent_by_nobody(page, alice, watch):
     watch.expect("console error: htmx:sendError")
+    page.add_init_script(UNNOTICED)
     page.goto("/posts/new")
     steps.composer(page).fill("On the train")
     lose_unnoticed(page)
