@@ -24,6 +24,7 @@ BENCHMARKS = {
     "uploads": (),
     "filters": (),
     "open_chats": (),
+    "live": (),
     "search": ("--entries", "10000", "100000"),  # a million takes half an hour more
 }
 
