@@ -179,6 +179,7 @@ async def measure(
     await _catch_up(OpenPage(bind, people[0]), reader)
     home = Site(port, connections=1)
     await _read_home(home, cookies, WARMS_UP)
+    order = random.sample(range(1, len(people)), len(people) - 1)  # each is followed once
     for number in range(options.rounds):
         found.alone.append(await _read_home(home, cookies, options.seconds))
         pages = [OpenPage(bind, one) for one in people]
@@ -189,7 +190,7 @@ async def measure(
         found.full = max(found.full, _megabytes(live))
         if not number:
             found.at_rest = await _share_of_a_core(live, 2 * options.seconds)
-        telling = asyncio.create_task(_tell(found, pages, reader, options.seconds))
+        telling = asyncio.create_task(_tell(found, pages, order, reader, options.seconds))
         found.beside.append(await _read_home(home, cookies, options.seconds))
         await telling
         for one in pages:
@@ -206,10 +207,12 @@ async def _catch_up(page: OpenPage, reader: str) -> None:
     page.close()
 
 
-async def _tell(found: Found, pages: Sequence[OpenPage], reader: str, seconds: float) -> None:
+async def _tell(
+    found: Found, pages: Sequence[OpenPage], order: list[int], reader: str, seconds: float
+) -> None:
     until, by = time.perf_counter() + seconds, Viewer(reader)
     while time.perf_counter() < until:
-        page = random.choice(pages[1:])
+        page = pages[order.pop()]
         page.heard.clear()
         began = time.perf_counter()
         await asyncio.to_thread(follow, by=by, user_id=page.user_id)
