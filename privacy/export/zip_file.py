@@ -141,7 +141,8 @@ def list_page(kind: Kind, spool: Spool) -> str:
 def _cell(kind: Kind, name: str, record: Mapping[str, Any]) -> str | SafeString:
     value, schema = record[name], kind.fields[name].schema
     if kind is STRIKES and name == "action":
-        return done_text(value, len(record["posts"]))
+        posts, packs = len(record["posts"]), len(record["starter_packs"])
+        return done_text(value, posts=posts, packs=packs)
     return _text_of(value, schema)
 
 
