@@ -211,13 +211,8 @@ class Bell(Item, discriminator="Bell"):
     def new(
         cls, *, user_id: str, unseen: Mapping[str, str], asking: Collection[str], changes: int
     ) -> Self:
-        return cls(
-            *keys.bell(user_id),
-            user_id=user_id,
-            unseen=dict(unseen),
-            asking=set(asking) or None,
-            changes=changes,
-        )
+        key, asked = keys.bell(user_id), set(asking) or None
+        return cls(*key, user_id=user_id, unseen=dict(unseen), asking=asked, changes=changes)
 
 
 def unseen_group(group: str) -> Any:
@@ -390,13 +385,8 @@ class Token(Item, discriminator="Token"):
     def new(
         cls, *, secret_hash: str, purpose: str, user_id: str, epoch: int, ttl: datetime
     ) -> Self:
-        return cls(
-            *keys.token(secret_hash),
-            purpose=purpose,
-            user_id=user_id,
-            epoch=epoch or None,
-            ttl=ttl,
-        )
+        key = keys.token(secret_hash)
+        return cls(*key, purpose=purpose, user_id=user_id, epoch=epoch or None, ttl=ttl)
 
 
 class Passkey(Item, discriminator="Passkey"):

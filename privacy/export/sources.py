@@ -19,7 +19,6 @@ from privacy.export.account_records import (
     PROFILE,
     PUSH_DEVICES,
     REPORTS,
-    SETTINGS,
     SIGN_INS,
     STRIKES,
     help_lines,
@@ -74,6 +73,7 @@ from privacy.export.relation_records import (
     tag_lines,
     trace_lines,
 )
+from privacy.export.settings_records import SETTINGS
 from relations.export import FileKind, list_file_rows
 from socialsite.table import Key, RawItem, access_pattern, as_person, key_of, keys, query
 
