@@ -70,30 +70,6 @@ def list_notifications(
     return page.with_items(_cards(page.items, viewer))
 
 
-@access_pattern
-def list_unseen(
-    viewer: Viewer, *, most: int, groups: Collection[str] | None = None
-) -> list[NotificationCard]:
-    """Returns the newest notifications that a person has not seen, of these groups or of all, for a letter: without
-    people whom they block or mute by now.
-
-    Query `PK = u#<id>#notification` of the newest 20, 0.5 read units per 4 KB, then a BatchGetItem of what they say and
-    of what is between the people: for 3 at most 18 read units.
-    """
-    rows = query(keys.notifications(viewer.user_id), forward=False, limit=PAGE_SIZE)
-    unseen = [
-        raw
-        for raw in islice(rows, PAGE_SIZE)
-        if _is_new(place := row(Notification, raw).place, viewer.waiting)
-        and (groups is None or place[keys.TIME :] in groups)
-    ]
-    cards = _cards(unseen[:most], viewer)
-    people = {one.user_id for card in cards for one in card.named}
-    between = fetch([*block_keys(viewer, people), *mute_keys(viewer, people).values()])
-    hidden = hidden_people(between.values())
-    return [card for card in cards if not hidden & {one.user_id for one in card.named}]
-
-
 def hidden_people(relations: Iterable[RawItem]) -> set[str]:
     """Returns the people whom blocks and mutes among a person's own relations hide from them."""
     return {
@@ -128,17 +104,31 @@ def get_waiting(user_id: str, secret_hash: str, *, with_pulled: bool = False) ->
 
 
 @access_pattern
-def list_waiting_lines(viewer: Viewer, groups: Mapping[str, str]) -> list[NotificationCard]:
-    """Returns the lines of some groups of a person's bell, newest first, as their page would show them: without those
-    of which there is nothing to show any more.
+def list_waiting_lines(
+    viewer: Viewer, groups: Collection[str], *, most: int, consistent: bool = False
+) -> list[NotificationCard]:
+    """Returns the newest of some groups of a person's bell as their page would show them, for what tells of them
+    elsewhere: without those of which there is nothing to show any more, and without people whom blocks and
+    mutes hide by now.
 
-    One consistent BatchGetItem of the lines, 1 read unit each, and one of posts, people and what shows that they still
-    hold, 0.5 each.
+    One Query of the newest 20 lines, 0.5 read units per 4 KB, 1 if consistent, a BatchGetItem of posts, people and what
+    shows that they still hold, and one of what is between the people, 0.5 each.
     """
-    by_place = sorted(groups.items(), key=lambda item: item[1], reverse=True)
-    places = [keys.notification(viewer.user_id, f"{at[: keys.TIME]}{one}") for one, at in by_place]
-    found = fetch(places, consistent=True)
-    return _cards([found[place] for place in places if place in found], viewer)
+    if not groups:
+        return []
+    told = keys.notifications(viewer.user_id)
+    rows = query(told, forward=False, limit=PAGE_SIZE, consistent=consistent)
+    waiting = [
+        raw
+        for raw in islice(rows, PAGE_SIZE)
+        if _is_new(place := row(Notification, raw).place, viewer.waiting)
+        and place[keys.TIME :] in groups
+    ]
+    cards = _cards(waiting[:most], viewer)
+    people = {one.user_id for card in cards for one in card.named} - {viewer.user_id}
+    between = fetch([*block_keys(viewer, people), *mute_keys(viewer, people).values()])
+    hidden = hidden_people(between.values())
+    return [card for card in cards if not hidden & {one.user_id for one in card.named}]
 
 
 def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:

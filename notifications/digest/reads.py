@@ -19,7 +19,7 @@ from feed.posts.models import LikeCount
 from feed.posts.reads import Pointer, block_keys, is_plain, mute_keys, pointer_of
 from feed.profiles.reads import source_of_posts
 from notifications.cards import NotificationCard
-from notifications.reads import FILTERS, hidden_people, list_unseen
+from notifications.reads import FILTERS, hidden_people, list_waiting_lines
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.discovery import discover
@@ -58,7 +58,7 @@ def find_news(viewer: Viewer, *, since: datetime, told: int = 0, chats: str = ""
     most 6 posts. In all 46 read units.
     """
     waiting = viewer.waiting
-    lines = list_unseen(viewer, most=MOST_LINES) if waiting.unseen else []
+    lines = list_waiting_lines(viewer, waiting.unseen, most=MOST_LINES)
     favourites, liked = _posts(viewer, since)
     is_told = all(_number(value) <= told for value in waiting.unseen.values())
     has_chats = bool(waiting.messages) and waiting.chats_state != chats
@@ -217,7 +217,7 @@ def find_unread(viewer: Viewer, *, until: datetime, now: datetime) -> Unread:
     ]
     named = list(dict.fromkeys(one.writer_id for one in waiting if one.writer_id))[:MOST_NAMED]
     return Unread(
-        lines=list_unseen(viewer, most=MOST_LINES, groups=old) if old else [],
+        lines=list_waiting_lines(viewer, old, most=MOST_LINES),
         answers=len(old),
         conversations=len(waiting),
         writers=visible_people(viewer, named) if named else [],
