@@ -31,7 +31,7 @@ from socialsite.table.connection import table_name
 TOPIC, MAC = 6, 16  # bytes
 ENTRY = 1 + TOPIC
 # Linux keeps 10 datagrams of a UNIX socket, so each holds much; over a network it must fit into one packet.
-LARGEST = {socket.AF_INET: 1_200, socket.AF_INET6: 1_200}
+LARGEST: dict[int, int] = {socket.AF_INET: 1_200, socket.AF_INET6: 1_200}
 LARGEST_HERE = 32_000
 MOST_WAITING = 5_000  # entries that nobody could take at once
 PAUSE = 0.05  # seconds, until it is tried again

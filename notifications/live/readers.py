@@ -159,6 +159,6 @@ class Readers:
         while self._order and (
             self._order[0][0] < now - KEPT_SECONDS or len(self._order) > MOST_KEPT
         ):
-            at, *named = self._order.popleft()
-            if self._recent.get((named[0], named[1])) == at:
-                del self._recent[named[0], named[1]]
+            at, old, named = self._order.popleft()
+            if self._recent.get((old, named)) == at:
+                del self._recent[old, named]

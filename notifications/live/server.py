@@ -232,9 +232,12 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         for place in places():
             heard = listen(place)
-            loop.add_reader(heard, lambda heard=heard: self.live.hear(waiting(heard)))
+            loop.add_reader(heard, self._hear, heard)
         if settings.LIVE_POLL:
             self.polling = asyncio.create_task(self.live.look_at_bells())
+
+    def _hear(self, heard: socket.socket) -> None:
+        self.live.hear(waiting(heard))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self.polling:
