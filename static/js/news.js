@@ -54,7 +54,9 @@
   }
 
   function rest() {
+    if (!free) return;
     clearTimeout(again);
+    clearInterval(looking);
     source?.close();
     if (root.dataset.told) say({ told: "" });
     free();
@@ -76,7 +78,7 @@
   function unseen() {
     leave?.abort();
     leave = null;
-    if (free) looking = setInterval(async () => { if (free && !(await isSeen())) rest(); }, LOOK);
+    if (free) looking = setInterval(async () => { if (!(await isSeen()) && document.hidden) rest(); }, LOOK);
   }
 
   function begin() {
@@ -95,7 +97,7 @@
     clearInterval(looking);
     leave?.abort();
     leave = null;
-    if (free) rest();
+    rest();
     tabs.close();
   }
 
