@@ -28,20 +28,23 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from accounts.models import UserInfo
-from accounts.people.viewer import Viewer
-from benchmarks import site, streaming
-from benchmarks.bounds import Bound, conclude, percentile, spread
-from benchmarks.data import Society, avatar_of
-from benchmarks.peer.engine import Missing, running
-from benchmarks.peer.pages import post_card
-from benchmarks.raw_client import RawClient
-from benchmarks.variants import MAIN
-from feed.posts.models import LikeCount, Post
-from finding.query import Asked
-from finding.reads import Hits, marked_in
-from finding.writes import word_items
-from socialsite.table import PAGE_SIZE, Item, ids
+os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
+django.setup()
+
+from accounts.models import UserInfo  # noqa: E402
+from accounts.people.viewer import Viewer  # noqa: E402
+from benchmarks import site, streaming  # noqa: E402
+from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
+from benchmarks.data import Society, avatar_of  # noqa: E402
+from benchmarks.peer.engine import Missing, running  # noqa: E402
+from benchmarks.peer.pages import post_card  # noqa: E402
+from benchmarks.raw_client import RawClient  # noqa: E402
+from benchmarks.variants import MAIN  # noqa: E402
+from feed.posts.models import LikeCount, Post  # noqa: E402
+from finding.query import Asked  # noqa: E402
+from finding.reads import Hits, marked_in  # noqa: E402
+from finding.writes import word_items  # noqa: E402
+from socialsite.table import PAGE_SIZE, Item, ids  # noqa: E402
 
 DAYS = 80  # in which the posts were published; entries live for 90
 WORDS = 10  # of a post
@@ -88,9 +91,6 @@ class Texts:
             made[kind] = [" ".join(self.chance.sample(words, size)) for words in said]
         return made
 
-
-os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
-django.setup()
 
 ENTRIES = (100_000, 1_000_000)
 PEER = "PostgreSQL, "
