@@ -94,14 +94,14 @@ def _danger(line: Line) -> SafeString:
     return escape(text % {"n": line.count})
 
 
-DANGER_REPORTED = kind(  # nobody switches this off
+DANGER_REPORTED = kind(  # nobody switches this off; the line is about the tab in which the case is
     "danger-reported",
     "h",
     icon="triangle-alert",
     sentence=_danger,
     actors=Actors.NOBODY,
     answer=_("Look now"),
-    answer_url=f"{QUEUE}reports&severity=1",
+    answer_url=QUEUE + "{about}",
 )
 DANGER_WAITS = kind("danger-waits", by_letter=True)
 HELP_OFFERED = kind(

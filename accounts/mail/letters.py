@@ -107,11 +107,13 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class LetterKind:
-    """How a letter is written, how its recipient is found, and how long it is of use."""
+    """How a letter is written, how its recipient is found, how long it is of use, and how many a mailbox takes in a
+    day."""
 
     write: Write
     find: Find
     life: timedelta
+    a_day: int
 
 
 LETTERS: dict[str, LetterKind] = {}
@@ -123,12 +125,12 @@ def owner(facts: Facts) -> Recipient | None:
 
 
 def letter(
-    kind: Kind, *, find: Find = owner, life: timedelta = timedelta(days=3)
+    kind: Kind, *, find: Find = owner, life: timedelta = timedelta(days=3), a_day: int = 6
 ) -> Callable[[Write], Write]:
     """Registers the function that writes a letter. It returns None if the letter is not wanted any more."""
 
     def register(write: Write) -> Write:
-        LETTERS[kind.name] = LetterKind(write, find, life)
+        LETTERS[kind.name] = LetterKind(write, find, life, a_day)
         return write
 
     return register

@@ -12,6 +12,7 @@ from accounts.requests import SiteRequest
 from moderation.case_pages.answers import case_context, case_required, place_of, read_page, url_of
 from moderation.cases.reads import CaseId
 from moderation.danger.forms import SendHelpForm
+from moderation.danger.reads import was_sent
 from moderation.danger.writes import HelpStep, kind_words, send_help, tick_step
 from socialsite.table import NotFound
 from socialsite.web.fragments import form_page, wanted_state
@@ -27,7 +28,8 @@ def help_person(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     initial = {"words": kind_words(page.file.language)}
     form = SendHelpForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
-        send_help(by=request.user, case_id=case_id, text=form.cleaned_data["words"])
+        if not was_sent(case_id.subject_id, form.cleaned_data["words"]):  # by a form sent twice
+            send_help(by=request.user, case_id=case_id, text=form.cleaned_data["words"])
         messages.success(request, _("Sent. They were told."))
         address = url_of(case_id, place_of(request, page))
         return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

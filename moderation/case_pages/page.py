@@ -159,7 +159,8 @@ class CasePage:
     @property
     def may_help(self) -> bool:
         """Whether the viewer can write kind words to the person, and tick steps."""
-        return self.is_above and not self.file.case.is_erased and bool(self.file.person)
+        is_about_them = self.case_id.kind == CaseKind.PERSON
+        return is_about_them and self.is_above and not self.file.case.is_erased
 
     def refusal_of(self, kind: ActionKind) -> str:
         return refusal(kind, role=self.role, is_above=self.is_above)

@@ -20,7 +20,7 @@ from moderation.cases.words import default_text, language_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_rules import rule_of, site_rules
-from socialsite.site_settings.site_setup import OTHER, Rule
+from socialsite.site_settings.site_setup import DANGER, OTHER, Rule
 from socialsite.web.fields import PlainTextField
 
 
@@ -72,6 +72,7 @@ RULE_ERRORS = {
     "invalid_choice": _("This rule no longer exists. Choose another."),
 }
 PRESET_ERRORS = {"invalid_choice": _("This message no longer exists. Choose another.")}
+NO_RULES = {OTHER, DANGER}  # reasons of reports that nobody breaks
 HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
 NAMES_RULE = WITH_NOTICE - {ActionKind.DECLINE}
 CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
@@ -164,7 +165,8 @@ class DecideForm(forms.Form):
         if "rule" in self.fields:
             self._choices("rule", _rules(reasons))
             named = [reason.rule.rule_id for reason in reasons]
-            self.fields["rule"].initial = named[0] if len(named) == 1 and named != [OTHER] else ""
+            is_clear = len(named) == 1 and named[0] not in NO_RULES
+            self.fields["rule"].initial = named[0] if is_clear else ""
             if self.must_choose:
                 self.fields["rule"].widget.attrs["autofocus"] = True
         if "preset" in self.fields:
@@ -231,7 +233,7 @@ class DecideForm(forms.Form):
 
 def _rules(reasons: Collection[Reason]) -> list[tuple[str, Any]]:
     """Returns the choices: the rules that reports name, most named first, then the site's others, then none."""
-    named = [reason for reason in reasons if reason.rule.rule_id != OTHER]
+    named = [reason for reason in reasons if reason.rule.rule_id not in NO_RULES]
     first = sorted(named, key=lambda reason: -len(reason.reports))
     there = {reason.rule.rule_id for reason in named}
     return [

@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.permissions import RoleCard
+from accounts.permissions import Permission, RoleCard
 from socialsite.site_settings.help_lines import LONGEST, BadLine, read_lines
 from socialsite.web.fields import PlainTextField
 
@@ -43,7 +43,7 @@ class HelpLinesForm(forms.Form):
         super().__init__(*args, **kwargs)
         field = self.fields["role"]
         assert isinstance(field, forms.ChoiceField)
-        named = [(role.name, role.title) for role in roles]
+        named = [(role.name, role.title) for role in roles if Permission.CASES in role.permissions]
         field.choices = [("", _("Everyone who decides cases")), *named]
 
     def clean_lines(self) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from accounts.people.cards import moment_text
-from accounts.people.viewer import Viewer
 from moderation.danger.writes import STEPS, HelpStep
 from moderation.models import HelpOffer
 from socialsite.site_settings.site_setup import DANGER
@@ -13,7 +12,7 @@ from socialsite.table import access_pattern, ids, keys, query, row
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Kind words to the viewer."""
+    """Kind words of moderators."""
 
     text: str
     iso: str
@@ -24,14 +23,20 @@ class Offer:
 
 
 @access_pattern
-def find_offer(viewer: Viewer) -> Offer | None:
-    """Returns the newest kind words of moderators to the viewer, if there are any that have not expired. One Query of
+def find_offer(user_id: str) -> Offer | None:
+    """Returns the newest kind words of moderators to someone, if there are any that have not expired. One Query of
     one item, 0.5 read units."""
-    for raw in query(keys.help_offers(viewer.user_id), forward=False, limit=1):
+    for raw in query(keys.help_offers(user_id), forward=False, limit=1):
         offer = row(HelpOffer, raw)
         at = ids.time_of(offer.offer_id)
         return Offer(offer.text, at.isoformat(timespec="seconds"))
     return None
+
+
+def was_sent(user_id: str, text: str) -> bool:
+    """Whether the newest words to someone are these. As `find_offer`."""
+    newest = find_offer(user_id)
+    return newest is not None and newest.text == text
 
 
 @dataclass(frozen=True, slots=True)

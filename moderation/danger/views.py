@@ -25,7 +25,8 @@ def help_now(request: SiteRequest) -> HttpResponse:
     """Shows who helps, in the reader's country first, and what moderators wrote to them. For everyone, signed in or
     not."""
     here, elsewhere = site_rules().help_for(get_current_timezone_name())
-    offer = find_offer(request.user) if request.user.is_authenticated else None
+    account_id = request.user.account_id  # also of someone who is suspended
+    offer = find_offer(account_id) if account_id else None
     context = {"here": here, "elsewhere": elsewhere, "everywhere": EVERYWHERE, "offer": offer}
     response = render(request, "moderation/danger/help_now.html", context)
     response["Cache-Control"] = "no-store"

@@ -137,7 +137,7 @@ def _record(
         by=by.user_id,
         action=action,
         case=str(case_id),
-        person_id=case_id.subject_id,
+        person_id=case_id.subject_id,  # of a case about a person
         detail=detail,
     )
 

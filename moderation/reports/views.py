@@ -15,6 +15,7 @@ from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post
 from moderation.cases.action_cards import ActionCard
 from moderation.cases.writes import AlreadyAnswered, appeal
+from moderation.danger.reads import find_offer
 from moderation.reports.forms import AppealForm, ReportForm
 from moderation.reports.reads import get_strike, list_own_reports, list_strikes
 from moderation.reports.writes import file_report
@@ -157,6 +158,7 @@ def standing(request: SiteRequest) -> HttpResponse:
         "level": site_rules().level_of(person.level),
         "next_level": next_level(person),
         "strikes": list_strikes(person.user_id),
+        "offer": find_offer(person.user_id),
     }
     response = render(request, "moderation/cases/standing.html", context)
     response["Cache-Control"] = "no-store"

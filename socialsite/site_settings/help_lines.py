@@ -4,6 +4,7 @@ A country is guessed from the reader's time zone, which is all that the site kno
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -68,6 +69,15 @@ def read_lines(text: str) -> tuple[HelpLine, ...]:
     return tuple(_line(line) for line in lines if line)
 
 
+def readable_lines(text: str) -> tuple[HelpLine, ...]:
+    """As `read_lines`, but leaves out what can be read no more, such as a country that is gone."""
+    found: list[HelpLine] = []
+    for line in text.splitlines():
+        with suppress(BadLine):
+            found += read_lines(line)
+    return tuple(found)
+
+
 def as_text(lines: Iterable[HelpLine]) -> str:
     """Returns the lines as staff edit them."""
     parts = ((one.country, one.name, one.number, one.address) for one in lines)
@@ -98,9 +108,16 @@ def name_of_country(code: str) -> str:
 
 @cache
 def _countries_of_zones() -> dict[str, str]:
-    table = files("tzdata.zoneinfo").joinpath("zone.tab").read_text(encoding="utf-8")
+    """Returns the country of each zone. Browsers call some by an older name, such as Asia/Calcutta."""
+    folder = files("tzdata.zoneinfo")
+    table = folder.joinpath("zone.tab").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
-    return {zone: country for country, _, zone, *_ in rows}
+    found = {zone: country for country, _, zone, *_ in rows}
+    links = folder.joinpath("tzdata.zi").read_text(encoding="utf-8").splitlines()
+    for _, present, former in (line.split() for line in links if line.startswith("L ")):
+        if present in found:
+            found.setdefault(former, found[present])
+    return found
 
 
 def country_of_zone(zone: str) -> str:

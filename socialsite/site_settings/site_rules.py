@@ -16,7 +16,7 @@ from django.http import HttpRequest
 
 from socialsite.engine.program import EngineError
 from socialsite.process_state import KeptCopy
-from socialsite.site_settings.help_lines import read_lines
+from socialsite.site_settings.help_lines import readable_lines
 from socialsite.site_settings.levels import DEFAULT_LEVELS, Level, LevelSetup
 from socialsite.site_settings.models import (
     AddressBlock,
@@ -135,7 +135,7 @@ def _settings(raw: RawItem) -> dict[str, Any]:
 def _help(raws: Iterable[RawItem]) -> dict[str, Any]:
     for raw in raws:
         kept = row(SiteHelp, raw)
-        return {"help_lines": read_lines(kept.lines), "danger_role": kept.danger_role}
+        return {"help_lines": readable_lines(kept.lines), "danger_role": kept.danger_role}
     return {}
 
 

@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.permissions import Permission, save_role
 from moderation.cases.reads import Outranked, read_case
-from moderation.danger.writes import HelpStep, kind_words, send_help, tick_step
+from moderation.danger.writes import HelpStep, kind_words, save_help, send_help, tick_step
 from moderation.models import ActionKind, HelpOffer, Strike
 from notifications.writes import choose_notifications
 from socialsite.site_settings.help_lines import (
@@ -109,6 +109,73 @@ def test_it_is_told_once_in_a_round(mod, alice, bob, carol, work):
     assert hears(mod) == DANGER_SAID
 
 
+def test_many_reports_of_danger_are_few_letters_and_the_last_is_in_one(mod, carol, work):
+    mail.outbox.clear()
+    for number in range(4):
+        in_danger(carol, person(f"erik{number}"))
+        work()
+    assert len(hears(mod)) == 1
+    assert len(mail.outbox) == 1
+    let_pass(after(minutes=21))
+    assert len(mail.outbox) == 2
+
+
+def test_danger_in_a_case_that_a_moderator_acted_on_is_urgent_too(mod, bob, carol, alice):
+    report(alice, bob, rule_id="spam", severity=MINOR)
+    decide(mod, about(bob), ActionKind.WARN, keep_open=True)
+    assert in_danger(carol, bob).severity == URGENT
+
+
+def test_nobody_is_told_that_they_broke_danger(mod, bob, carol, log_in):
+    in_danger(carol, bob)
+    page = Html(log_in(mod).get(address(bob, "decide?action=warn")))
+    assert DANGER not in [option["value"] for option in page.all("option")]
+
+
+def test_the_next_round_begins_with_no_step_taken(mod, alice, bob, carol):
+    in_danger(carol, bob)
+    tick_step(by=mod, case_id=about(bob), step=HelpStep.READ, done=True)
+    decide(mod, about(bob), ActionKind.CLOSE)
+    report(alice, bob, rule_id="spam")
+    assert not read_case(about(bob)).steps_done
+
+
+def test_a_role_that_cannot_decide_cases_is_no_role_for_danger(
+    admin, mod, bob, carol, work, log_in
+):
+    save_role(by=admin, name="site", title="Site", permissions={Permission.SITE})
+    save_help(by=admin, lines=BUILT_IN, role="site")
+    named = person("named", role="site")
+    in_danger(carol, bob)
+    work()
+    assert hears(named) == []
+    assert hears(mod) == DANGER_SAID
+    page = Html(log_in(admin).get(PAGE))
+    assert "site" not in [option["value"] for option in page.all("option")]
+
+
+def test_someone_who_is_suspended_reads_kind_words_too(mod, bob, carol, log_in):
+    in_danger(carol, bob)
+    decide(mod, about(bob), ActionKind.SUSPEND, keep_open=True)
+    send_help(by=mod, case_id=about(bob), text="We are here.")
+    browser = log_in(bob)
+    assert "We are here." in Html(browser.get("/help/now")).one(class_="told").text
+    assert Html(browser.get("/standing")).one("a", href="/help/now")
+
+
+def test_kind_words_that_are_sent_twice_come_once(mod, bob, carol, log_in):
+    in_danger(carol, bob)
+    browser = log_in(mod)
+    for _ in range(2):
+        assert browser.post(address(bob, "help"), {"words": "We are here."}).status_code == 302
+    assert len(list(query(keys.help_offers(bob.user_id)))) == 1
+
+
+def test_a_kept_line_that_can_be_read_no_more_leaves_the_others(admin):
+    save_help(by=admin, lines="DE | Rat | 1\nnothing", role="")
+    assert [one.name for one in read_site_rules().help_lines] == ["Rat"]
+
+
 def test_help_is_no_strike_and_tells_the_person_with_kind_words(mod, bob, carol, work, log_in):
     in_danger(carol, bob)
     text = kind_words("de")
@@ -164,7 +231,7 @@ def test_kind_words_are_asked_for_in_a_dialog_and_have_to_be_there(mod, bob, car
         assert empty.status_code == 422
         sent = browser.post(address(bob, "help"), {"words": "We are here."}, **extra)
         assert sent.status_code in (200, 302)
-    assert len(list(query(keys.help_offers(bob.user_id)))) == 2
+    assert len(list(query(keys.help_offers(bob.user_id)))) == 1
 
 
 def test_a_moderator_writes_to_nobody_above_them_and_not_to_themselves(mod, admin, bob, log_in):
@@ -223,6 +290,7 @@ def test_the_lines_come_back_as_they_were_written():
     assert read_lines(as_text(read_lines(BUILT_IN))) == read_lines(BUILT_IN)
     assert country_of_zone("Europe/Berlin") == "DE"
     assert country_of_zone("UTC") == ""
+    assert country_of_zone("Asia/Calcutta") == "IN"
 
 
 def test_kind_words_expire_and_are_erased_with_the_account(mod, bob, carol):
