@@ -29,7 +29,7 @@ from socialsite.telling import kind_of
 MOST_LINES = 3
 MOST_NAMED = 3
 MOST_POSTS = 3  # of favourites, and as many of the others
-FAVOURITES = 8  # whose posts are looked for
+FAVOURITES = 6  # whose posts are looked for
 ENTRIES = 40  # of the timeline that are looked at, the newest
 COUNTED = 12  # of these, whose likes are read
 
@@ -53,8 +53,8 @@ def find_news(viewer: Viewer, *, since: datetime, told: int = 0, chats: str = ""
     """Returns what is new for someone. `told` is the number of the last change of the bell, and `chats` the state of
     conversations, of which the last letter knew; posts are those `since` then.
 
-    A Query of the newest notifications and a BatchGetItem of what 3 of them say, one of who wrote, a Query of the
-    favourites and one of the posts of 8 of them, one of the timeline, and a BatchGetItem of 12 like counts and of at
+    `list_waiting_lines` of 3, one of who wrote, a Query of the
+    favourites and one of the posts of 6 of them, one of the timeline, and a BatchGetItem of 12 like counts and of at
     most 6 posts. In all 46 read units.
     """
     waiting = viewer.waiting
