@@ -102,7 +102,7 @@ class Case(Item, discriminator="Case"):
     how many named each (by its severity and id, `cases/changes.py`), and the languages of reporters and posts.
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
-    undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for somebody
+    undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
     in danger.
     """
 
@@ -309,7 +309,7 @@ class Strike(Item, discriminator="Strike"):
 
 
 class HelpOffer(Item, discriminator="HelpOffer"):
-    """In the person's partition: kind words of the moderators to somebody who may be in danger. It is no strike, and
+    """In the person's partition: kind words of the moderators to someone who may be in danger. It is no strike, and
     expires after 90 days."""
 
     page = "/help/now"

@@ -87,8 +87,8 @@ CASES_WAIT = kind("cases-waiting", switch=OptOut.CASES, by_letter=True)  # in th
 
 def _danger(line: Line) -> SafeString:
     text = ngettext(
-        "Somebody may be in danger: %(n)d report waits",
-        "Somebody may be in danger: %(n)d reports wait",
+        "Someone may be in danger: %(n)d report waits",
+        "Someone may be in danger: %(n)d reports wait",
         line.count,
     )
     return escape(text % {"n": line.count})

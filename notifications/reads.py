@@ -105,7 +105,7 @@ def list_waiting_lines(
     viewer: Viewer, groups: Collection[str], *, most: int, consistent: bool = False
 ) -> list[NotificationCard]:
     """Returns the newest of some groups of a person's bell as their page would show them, for what tells of them
-    elsewhere: without those of which there is nothing to show any more, and without people whom blocks and
+    elsewhere: without those that have nothing to show any more, and without people whom blocks and
     mutes hide by now.
 
     One BatchGetItem of at most so many lines, 0.5 read units each, 1 if consistent, one of posts, people and what shows

@@ -1,4 +1,4 @@
-"""What staff do on the page of a case for somebody in danger: kind words, and the steps of the checklist."""
+"""What staff do on the page of a case for someone in danger: kind words, and the steps of the checklist."""
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -21,7 +21,7 @@ from socialsite.web.fragments import form_page, wanted_state
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_required
 def help_person(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Asks for the words to somebody in danger, then sends them. They are no strike."""
+    """Asks for the words to someone in danger, then sends them. They are no strike."""
     page = read_page(request, case_id)
     if not page.may_help:
         raise NotFound("nobody to help")

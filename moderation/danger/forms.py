@@ -1,4 +1,4 @@
-"""The forms for kind words to somebody in danger, and for who helps in which country."""
+"""The forms for kind words to someone in danger, and for who helps in which country."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class HelpLinesForm(forms.Form):
     role = forms.ChoiceField(
         label=_("Who is told at once"),
         help_text=_(
-            "By a notification and by letter, for each new report that somebody is in danger."
+            "By a notification and by letter, for each new report that someone is in danger."
         ),
         required=False,
     )

@@ -1,4 +1,4 @@
-"""Tells members of staff at once that somebody is in danger, by notification and letter, and the person of kind words.
+"""Tells members of staff at once that someone is in danger, by notification and letter, and the person of kind words.
 
 The clock reads who is on the staff, as the stream worker may not.
 """
@@ -31,7 +31,7 @@ DESKS = "desks"
 
 @on(Case, "INSERT", "MODIFY")
 def plan_telling_of_danger(change: Change, ledger: Ledger) -> None:
-    """Plans that staff are told, when somebody first names danger in a round of a case. Safe to run twice: the same is
+    """Plans that staff are told, when someone first names danger in a round of a case. Safe to run twice: the same is
     planned."""
     case, old = change.item, change.old
     assert isinstance(case, Case)
@@ -51,7 +51,7 @@ def plan_telling_of_danger(change: Change, ledger: Ledger) -> None:
 
 @on(HelpOffer, "INSERT")
 def notify_of_help(change: Change, ledger: Ledger) -> None:
-    """Tells somebody of kind words."""
+    """Tells someone of kind words."""
     offer = change.item
     assert isinstance(offer, HelpOffer)
     cause = Cause(offer.offer_id, offer.key, about=offer.offer_id)
@@ -115,12 +115,12 @@ def write_of_danger(due: Due) -> None:
 
 @letter(DANGER_WAITS, a_day=3 * 24)
 def danger_waits(to: Recipient, facts: Facts) -> Letter:
-    """Says that somebody may be in danger. It names nobody."""
+    """Says that someone may be in danger. It names nobody."""
     return Letter(
-        _("Somebody may be in danger"),
+        _("Someone may be in danger"),
         (
             _(
-                "Somebody was reported to be in danger. Please look at it now. The page of the case has the steps "
+                "Someone was reported to be in danger. Please look at it now. The page of the case has the steps "
                 "to take."
             ),
         ),

@@ -36,7 +36,7 @@ def help_now(request: SiteRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SITE)
 def help_lines(request: SiteRequest) -> HttpResponse:
-    """Shows and saves who helps, and who is told at once that somebody is in danger."""
+    """Shows and saves who helps, and who is told at once that someone is in danger."""
     site = read_site_rules()
     form = HelpLinesForm(
         request.POST if request.method == "POST" else None,

@@ -1,4 +1,4 @@
-"""What staff do for somebody in danger: kind words, which are no strike and name no rule, the steps of the checklist,
+"""What staff do for someone in danger: kind words, which are no strike and name no rule, the steps of the checklist,
 and who helps in which country."""
 
 from collections.abc import Callable
@@ -45,18 +45,18 @@ STEPS: dict[HelpStep, Promise] = {
     HelpStep.READ: _("Read what they wrote last, and when"),
     HelpStep.EMERGENCY: _("If a life is at risk and you know where: call the emergency services"),
     HelpStep.HELP: _("Send help"),
-    HelpStep.SENIOR: _("Tell somebody who has done this before"),
+    HelpStep.SENIOR: _("Tell someone who has done this before"),
     HelpStep.AGAIN: _("Look again within a day"),
 }
 KIND_WORDS = _(
-    "Somebody here is worried about you, and so are we. You haven’t done anything wrong. If you are thinking about "
-    "hurting yourself, or feel that you can’t go on, please talk to somebody now: below are people who listen, at any "
+    "Someone here is worried about you, and so are we. You haven’t done anything wrong. If you are thinking about "
+    "hurting yourself, or feel that you can’t go on, please talk to someone now: below are people who listen, at any "
     "hour and without asking who you are. If you are in danger, call the emergency number of your country."
 )
 
 
 def kind_words(language: str) -> str:
-    """Returns the standard words to somebody in danger, in their language."""
+    """Returns the standard words to someone in danger, in their language."""
     with override(language_of(language)):
         return str(KIND_WORDS)
 
@@ -144,7 +144,7 @@ def _record(
 
 @access_pattern
 def save_help(*, by: Viewer, lines: str, role: str) -> None:
-    """Writes who helps, and which role hears at once of somebody in danger (empty: all who decide cases). One
+    """Writes who helps, and which role hears at once of someone in danger (empty: all who decide cases). One
     TransactWriteItems with the audit log: 2 write units for each KB of lines, and 4. In all 6 to 12 write units and 1
     read unit."""
     values = [

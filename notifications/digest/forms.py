@@ -41,7 +41,7 @@ class LettersForm(forms.Form):
     digest = forms.ChoiceField(
         label=_("A letter with what you missed"),
         help_text=_(
-            "Who answered, wrote to you or followed you, and posts that everyone may see. Nothing new, no letter."
+            "Answers, messages, new followers, and posts that everyone may see. Nothing new, no letter."
         ),
         choices=[("", _("Never")), (DAILY, _("Every day")), (WEEKLY, _("Every week"))],
         required=False,

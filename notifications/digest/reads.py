@@ -192,11 +192,11 @@ class Unread:
 
 @access_pattern
 def find_unread(viewer: Viewer, *, until: datetime, now: datetime) -> Unread:
-    """Returns the messages and answers that have been unread for a day, without those from before `until`, of which a
-    letter told.
+    """Returns the messages and answers that have been unread for a day, without those from before `until`, which a
+    letter has told.
 
     Nothing while nothing is unread. Else a Query of each conversation that waits, at most 5, and a BatchGetItem of what
-    3 of the answers say and of who wrote. In all 24 read units.
+    3 of the answers say and of the writers. In all 24 read units.
     """
     discover("unread")
     chats = [one for find in _finders if viewer.waiting.chats for one in find(viewer)]

@@ -2,7 +2,6 @@
 someone was locked out. Nothing is read or written, so running it twice does no harm."""
 
 from accounts.models import UserInfo
-from accounts.people.cards import PersonCard
 from feed.posts.models import Reply
 from feed.posts.writes import copied_difference
 from socialsite.news import News, tell_pages
@@ -23,7 +22,11 @@ def tell_of_answer(change: Change, ledger: Ledger) -> None:
 def doubt_sign_ins(change: Change, ledger: Ledger) -> None:
     """Has the sign-ins of a person looked at who is locked out now. Twice is safe: it is a question."""
     old, info = change.old, change.new
-    if isinstance(old, UserInfo) and isinstance(info, UserInfo):
-        was, now = (PersonCard.from_raw(one.serialize()).is_locked_out for one in (old, info))
-        if now and not was:
-            tell_pages(News.SIGN_IN, [keys.sign_ins(info.user_id)])
+    assert isinstance(old, UserInfo)
+    assert isinstance(info, UserInfo)
+    if _may_be_locked_out(info) and not _may_be_locked_out(old):
+        tell_pages(News.SIGN_IN, [keys.sign_ins(info.user_id)])
+
+
+def _may_be_locked_out(info: UserInfo) -> bool:
+    return bool(info.waiting or info.paused or info.closing or info.suspended_until)

@@ -156,7 +156,7 @@ def _opened(value: str) -> datetime:
 
 @access_pattern
 def _conversations(to: Addressee) -> _Conversations:
-    """Returns the conversations of a bell, which names the other one's id, or a group's. One consistent BatchGetItem, 3
+    """Returns the conversations of a bell, which names the other's id, or a group's. One consistent BatchGetItem, 3
     read units for each of at most 20."""
     chats, asking = to.waiting.chats, to.waiting.chat_requests
     some = [*chats, *asking][:MOST_CHATS]

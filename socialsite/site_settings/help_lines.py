@@ -1,6 +1,6 @@
 """Who helps people in danger, by country: lines that staff edit, and those that stand there before they do.
 
-A country is guessed from the reader's time zone, which is all that the site knows of where somebody is.
+A country is guessed from the reader's time zone, which is all that the site knows of where someone is.
 """
 
 from collections.abc import Iterable

@@ -19,7 +19,7 @@ from socialsite.site_settings.word_filters import Effect, Word, matches
 
 URGENT, SERIOUS, MINOR = 1, 2, 3
 OTHER = "other"  # as a reason that no rule names
-DANGER = "danger"  # as the reason that somebody needs help: no rule is broken, and nothing is more urgent
+DANGER = "danger"  # as the reason that someone needs help: no rule is broken, and nothing is more urgent
 
 SEVERITIES = {
     "violence": URGENT,
@@ -36,7 +36,7 @@ TITLES = {
     "sexual": _("No sexual content without a warning"),
     "impersonation": _("Don’t pretend to be someone else"),
     "spam": _("No spam"),
-    DANGER: _("Somebody is in danger"),
+    DANGER: _("Someone is in danger"),
     OTHER: _("Something else"),
 }
 REASONS = {
@@ -46,7 +46,7 @@ REASONS = {
     "sexual": _("Sexual content without a warning"),
     "impersonation": _("Pretending to be someone else"),
     "spam": _("Spam"),
-    DANGER: _("Somebody is in danger"),
+    DANGER: _("Someone is in danger"),
     OTHER: _("Something else"),
 }
 TEXTS = {
@@ -286,7 +286,7 @@ class SiteRules:
     levels: tuple[LevelSetup, ...] = DEFAULT_LEVELS
     help_lines: tuple[HelpLine, ...] = read_lines(BUILT_IN)
     danger_role: str = (
-        ""  # who is told at once that somebody is in danger; empty: all who decide cases
+        ""  # who is told at once that someone is in danger; empty: all who decide cases
     )
 
     @property

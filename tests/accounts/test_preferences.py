@@ -137,8 +137,8 @@ def test_the_settings_have_a_tab_each_and_visitors_one(alice, log_in):
 @pytest.mark.parametrize(
     ("path", "group", "pages"),
     [
-        ("profile", "You", ["Profile", "Appearance", "Notifications"]),
-        ("notifications", "You", ["Profile", "Appearance", "Notifications"]),
+        ("profile", "You", ["Profile", "Appearance", "Notifications", "App"]),
+        ("notifications", "You", ["Profile", "Appearance", "Notifications", "App"]),
         ("privacy", "Privacy", ["Privacy", "Messages", "Blocks", "Muted words", "Reports"]),
         ("blocks", "Privacy", ["Privacy", "Messages", "Blocks", "Muted words", "Reports"]),
         ("muted-words", "Privacy", ["Privacy", "Messages", "Blocks", "Muted words", "Reports"]),

@@ -43,7 +43,7 @@ COUNT_SHIFTS = """
 
 
 # What nobody waits for: it is fetched once the page has loaded.
-AFTER_LOAD = re.compile(r"/js/later\.|/sw\.js|/js/sw\.|/app\.webmanifest|/offline")
+AFTER_LOAD = re.compile(r"/js/later\.|/sw\.js|/js/sw\.|/app\.webmanifest|/offline|/live\b")
 
 
 @dataclass

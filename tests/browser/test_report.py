@@ -140,6 +140,7 @@ def test_by_the_keyboard_alone(signed_in, alice, bob, bobs_post):
     steps.tab_to(page, entry)
     page.keyboard.press("Enter")
     expect(first).to_be_focused()
+    page.keyboard.press("ArrowDown")  # from "Someone is in danger" to the first rule
     page.keyboard.press("Space")
     steps.tab_to(page, page.get_by_role("dialog").get_by_role("button", name="Report"))
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""Somebody is in danger: always urgent, told at once, with kind words instead of a strike and a checklist."""
+"""Someone is in danger: always urgent, told at once, with kind words instead of a strike and a checklist."""
 
 import pytest
 from django.core import mail
@@ -28,7 +28,7 @@ from tests.moderation.staff import after, hears, let_pass, logged
 from tests.web.html import Html
 
 PAGE = "/moderation/help"
-DANGER_SAID = ["Somebody may be in danger: 1 report waits"]
+DANGER_SAID = ["Someone may be in danger: 1 report waits"]
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_staff_hear_of_it_at_once_by_notification_and_letter_even_if_they_hear_o
     in_danger(carol, bob)
     work()
     assert hears(mod) == DANGER_SAID
-    assert [letter.subject for letter in mail.outbox] == ["Somebody may be in danger"]
+    assert [letter.subject for letter in mail.outbox] == ["Someone may be in danger"]
     assert hears(bob) == []
     assert not broken_invariants()
 

@@ -20,7 +20,8 @@ from relations.lists.writes import (
     offer_pack,
     withdraw_pack,
 )
-from socialsite.table import NotFound, as_model, keys, query
+from socialsite.keys.key import bounds
+from socialsite.table import NotFound, as_model, query
 from tests.conftest import HTMX, person
 from tests.looks import broken_invariants
 from tests.moderation.cases import (
@@ -59,7 +60,7 @@ def own(owner: Viewer, list_id: str) -> OwnList:
 
 
 def kept(owner: Viewer) -> list[PackEvidence]:
-    rows = query(about(owner).key.pk, between=keys.evidence_bounds(), consistent=True)
+    rows = query(about(owner).key.pk, between=bounds("evidence#"), consistent=True)
     return [as_model(PackEvidence, raw) for raw in rows if raw["type"]["S"] == "PackEvidence"]
 
 

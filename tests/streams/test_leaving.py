@@ -19,6 +19,7 @@ import feed.posts.writes
 import feed.publishing.writes
 import feed.timelines.local
 import moderation.bulk_decisions.reads
+import moderation.danger.writes
 import moderation.staff.overview
 import moderation.suspicions.reads
 import notifications.delivery
@@ -135,6 +136,7 @@ LONG = {
     "EmailClaim": LASTS[Purpose.UNDO],
     "Explored": feed.explore.writes.LASTS,
     "Export": privacy.export.stream.OFFERED_FOR,
+    "HelpOffer": moderation.danger.writes.KEPT,
     "HandleClaim": accounts.people.reads.KEPT,
     "Hint": moderation.suspicions.reads.KEPT,
     "Lease": leases.DONE_KEPT_FOR,
