@@ -87,8 +87,7 @@ class Readers:
     def add(self, reader: Reader, *, ago: float) -> None:
         """Enters a connection, and tells it what came since its page was drawn. Of a person with many connections the
         oldest ends: it is often one whose network went."""
-        own = self._of_person[reader.user_id]
-        while len(own) >= self.per_person:
+        while len(own := self._of_person[reader.user_id]) >= self.per_person:
             self._leave(own[0])
         own.append(reader)
         self._of_address[reader.address] += 1
