@@ -1,7 +1,6 @@
 """Who looks at the site now: connections are given back, a crowd is told one after the other, tokens are cut."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ def reader(number: int = 0, *topics: bytes) -> Reader:
 
 
 @pytest.fixture
-def timers(monkeypatch) -> Iterator[list[Any]]:
+def timers(monkeypatch) -> list[Any]:
     """What the loop was asked to do later."""
     asked: list[Any] = []
     monkeypatch.setattr(
@@ -30,7 +29,7 @@ def timers(monkeypatch) -> Iterator[list[Any]]:
         "call_later",
         lambda _loop, _wait, act, *args: asked.append((act, args)),
     )
-    yield asked
+    return asked
 
 
 @pytest.mark.parametrize("per_person", [1, 2])
