@@ -125,6 +125,22 @@ def test_three_tabs_have_one_connection_and_the_next_takes_it_over(alice, signed
     assert len(asked) == 2
 
 
+@pytest.mark.usefixtures("worker")
+def test_whatever_was_opened_in_another_tab_before_the_page_that_it_shows_is_told(
+    alice, bob, signed_in, told
+):
+    posts = [post(alice, f"Talk {number}") for number in range(10)]
+    leading = told(signed_in(alice), "/about")
+    asked = connections(leading.context)
+    other = leading.context.new_page()
+    for one in posts:
+        told(other, f"/@alice/posts/{one}")
+        other.wait_for_timeout(300)
+    assert asked[-1].count("&w=") == 1, "what no tab shows is not asked for"
+    answer(bob, alice, posts[-1])
+    expect(other.locator("#live .pill")).to_have_text("1 new reply", timeout=SECONDS)
+
+
 def test_a_hidden_tab_has_none_once_no_tab_is_seen(alice, signed_in, told):
     page = signed_in(alice)
     page.clock.install()
