@@ -2,7 +2,7 @@
 // document so: "news", with one word. What is new each page asks for itself. `data-told` says that somebody tells; without it
 // pages ask now and then.
 {
-  const FIRST = 2_000, LONG = 120_000, HELD = 30_000, KEPT = 60_000, ANSWER = 100, LOOK = 15_000;
+  const FIRST = 2_000, LONG = 120_000, HELD = 30_000, KEPT = 55_000, ANSWER = 100, LOOK = 15_000;
   const root = document.documentElement;
   // What tabs show, the newest last. The site takes 8 of them, and servers an address of so many characters.
   const tokens = new Set(), MANY = 8, most = 6_000;

@@ -141,6 +141,14 @@ def test_whatever_was_opened_in_another_tab_before_the_page_that_it_shows_is_tol
     expect(other.locator("#live .pill")).to_have_text("1 new reply", timeout=SECONDS)
 
 
+def test_a_page_in_a_second_tab_has_no_other_ask_for_everything(alice, signed_in, told):
+    first = told(signed_in(alice), "/about")
+    first.evaluate("document.addEventListener('news', (e) => (self.said ??= []).push(e.detail))")
+    second = told(first.context.new_page(), f"/@alice/posts/{post(alice, 'Talk')}")
+    second.wait_for_timeout(2_000)
+    assert "any" not in (first.evaluate("self.said") or [])
+
+
 def test_a_hidden_tab_has_none_once_no_tab_is_seen(alice, signed_in, told):
     page = signed_in(alice)
     page.clock.install()
