@@ -20,7 +20,7 @@ from relations.lists.writes import add_to_list, create_list
 from socialsite import news
 from socialsite.news import News, pack, tell_pages, topic_of, unpack, watch, watched
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys
+from socialsite.table import ids, keys, writing
 from socialsite.table.connection import endpoint
 from tests.chats.scenes import knows, write
 from tests.conftest import post
@@ -312,6 +312,31 @@ def test_telling_never_waits_where_nobody_reads(tmp_path, monkeypatch, settings)
                 news.send_rest()
         assert len(heard) > 4000
     tell_pages(News.BELL, ["gone"])  # nobody listens any more
+
+
+@pytest.mark.usefixtures("table")
+def test_a_socket_that_cannot_be_made_fails_no_write_that_is_done(
+    alice, bob, monkeypatch, settings, tmp_path
+):
+    settings.DATA_DIR, settings.LIVE_ADDRESS = tmp_path, ["[fd00::5]:8003"]
+
+    def fail(*_: object) -> None:
+        raise OSError("Address family not supported by protocol")
+
+    monkeypatch.setattr(news, "_socket", fail)
+    follow(by=bob, user_id=alice.user_id)
+    read_notifications(by=alice, up_to=9)  # a bell
+    tell_pages(News.CHAT, [keys.user(alice.user_id)])
+    news.send_rest()
+
+
+def test_what_a_listener_raises_fails_no_write_that_is_done(alice, bob, monkeypatch, caplog):
+    def fail(_actions: object) -> None:
+        raise RuntimeError("A listener is broken")
+
+    monkeypatch.setattr(writing, "_listeners", [fail])
+    follow(by=bob, user_id=alice.user_id)
+    assert "A listener is broken" in caplog.text
 
 
 def test_a_datagram_of_someone_else_says_nothing_and_names_nobody(table, alice):
