@@ -111,6 +111,25 @@ def test_a_message_comes_without_asking_again_and_again(alice, bob, signed_in, t
     expect(page.locator(".message-text", has_text="Are you there?")).to_be_visible(timeout=SECONDS)
 
 
+def test_while_others_talk_elsewhere_an_open_conversation_asks_less_and_less_often(
+    alice, bob, signed_in, told
+):
+    knows(alice, bob)
+    write(bob, alice, "Hello")
+    page = told(signed_in(alice), "/messages/@bob")
+    page.wait_for_timeout(1_500)
+    asked: list[str] = []
+    page.on("request", lambda one: "/news" in one.url and asked.append(one.url))
+    elsewhere = "document.dispatchEvent(new CustomEvent('news', { detail: 'chat' }))"
+    page.evaluate(elsewhere)
+    page.wait_for_timeout(500)
+    assert len(asked) == 1, "the first at once"
+    for _ in range(20):
+        page.evaluate(elsewhere)
+        page.wait_for_timeout(500)
+    assert 3 <= len(asked) <= 6
+
+
 def test_three_tabs_have_one_connection_and_the_next_takes_it_over(alice, signed_in, told, live):
     first = signed_in(alice)
     asked = connections(first.context)
