@@ -62,7 +62,7 @@ def own(owner: Viewer, list_id: str) -> OwnList:
 
 
 def kept(owner: Viewer) -> list[PackEvidence]:
-    rows = query(about(owner).key.pk, between=keys.evidence_bounds(), consistent=True)
+    rows = query(about(owner).key.pk, between=keys.bounds("evidence#"), consistent=True)
     return [as_model(PackEvidence, raw) for raw in rows if raw["type"]["S"] == "PackEvidence"]
 
 
