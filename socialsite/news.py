@@ -154,7 +154,7 @@ class Sender:
         self._waiting: dict[bytes, None] = {}
         self._tries_at = 0.0
         self._places = places()
-        self._sockets = {family: _socket(family) for family, _ in self._places}
+        self._sockets: dict[int, socket.socket] = {}
 
     def send(self, entries: Iterable[bytes]) -> None:
         with self._lock:
@@ -179,12 +179,18 @@ class Sender:
 
     def _goes(self, family: int, address: str | tuple[str, int], datagram: bytes) -> bool:
         try:
-            self._sockets[family].sendto(datagram, address)
+            self._socket_of(family).sendto(datagram, address)
         except BlockingIOError:
             return False
-        except OSError:  # nobody listens
+        except OSError:  # nobody listens, or there can be no socket, as without IPv6
             pass
         return True
+
+    def _socket_of(self, family: int) -> socket.socket:
+        with self._lock:
+            if family not in self._sockets:
+                self._sockets[family] = _socket(family)
+            return self._sockets[family]
 
 
 def _socket(family: int) -> socket.socket:
@@ -206,7 +212,8 @@ def _sender_to(_addresses: tuple[str, ...], _folder: str) -> Sender:
 
 
 def watch(user_id: str, news: News, partitions: Iterable[str]) -> str:
-    """Returns the token with which a page of this person hears of these, empty if there are none."""
+    """Returns the token with which a page of this person hears of these, empty if there are none. Of more than 300 it
+    hears of the first, as an address takes no more; for the others a page asks every two minutes."""
     topics = [topic_of(news, one) for one in partitions][:MOST_WATCHED]
     if not topics or not user_id:
         return ""

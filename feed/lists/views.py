@@ -1,12 +1,17 @@
 """The page of a list's timeline."""
 
+from collections.abc import Sequence
+
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
+from feed.cards.post_card import PostCard
 from feed.lists.reads import get_list_timeline
-from relations.lists.reads import get_own_list
+from feed.posts.models import Audience
+from feed.timelines.big_authors import heard_at
+from relations.lists.reads import OwnList, get_own_list
 from socialsite.news import News, watch
 from socialsite.table import keys
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -19,6 +24,15 @@ def list_timeline(request: SiteRequest, list_id: str) -> HttpResponseBase:
     return _show(request, list_id)
 
 
+def _hears(request: SiteRequest, own: OwnList, shown: Sequence[PostCard]) -> str:
+    """Returns the token for the posts of the people in the list. Whoever the page shows a post for followers of is
+    followed, and so is everyone whose posts no timeline gets; to know it of the others would be a further call."""
+    followed = {one.author.user_id for one in shown if one.audience == Audience.FOLLOWERS}
+    followed.update(request.user.pulled)
+    heard = (heard_at(one, follows=one in followed) for one in own.members)
+    return watch(request.user.user_id, News.POSTS, heard)
+
+
 @sign_in_required
 def _show(request: SiteRequest, list_id: str) -> HttpResponse:
     own = get_own_list(request.user, list_id)
@@ -28,7 +42,7 @@ def _show(request: SiteRequest, list_id: str) -> HttpResponse:
         "own": own,
         "posts": page.posts.items,
         "is_short": page.is_short and not links["older_url"],
-        "hears": watch(request.user.user_id, News.POSTS, map(keys.user, own.members)),
+        "hears": _hears(request, own, page.posts.items),
         **links,
     }
     return page_or_fragment(request, "feed/lists/timeline.html", "feed/_post_page.html", context)

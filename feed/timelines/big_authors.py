@@ -25,8 +25,6 @@ from feed.posts.reads import Pointer, entry_of, mute_keys, pointer_of, stands_in
 from feed.timelines.models import RecentPosts
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
-from socialsite.news import News as OfPages
-from socialsite.news import tell_pages
 from socialsite.streams import Job, JobKind
 from socialsite.table import (
     PAGE_SIZE,
@@ -97,10 +95,14 @@ def note_recent(post: Pointer, *, ends: datetime | None) -> None:
 
     A consistent BatchGetItem, 1 read unit, and a conditional write, 1 write unit per KB. To make the list also a
     consistent Query of the newest posts. Safe to run twice, and beside others: a write needs the list as it was read.
-    Open pages that show the author's posts hear of it.
     """
     _note([Noted(post, 0, ends)], post.author_id)
-    tell_pages(OfPages.POSTS, [keys.user(post.author_id)])
+
+
+def heard_at(author_id: str, *, follows: bool) -> str:
+    """Returns the partition under which an open page hears of someone's new posts. Of those for followers only pages
+    of whoever follows hear: that and when they come is hidden from others as they are."""
+    return keys.followers(author_id) if follows else keys.user(author_id)
 
 
 def mend_recent(author_id: str) -> None:

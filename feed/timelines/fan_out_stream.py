@@ -39,13 +39,14 @@ from feed.posts.reads import (
     timeline_end,
 )
 from feed.posts.writes import earlier
-from feed.timelines.big_authors import learn_to_pull, mend_recent, note_recent
+from feed.timelines.big_authors import heard_at, learn_to_pull, mend_recent, note_recent
 from feed.timelines.local import DAYS, day_of, shard_of
 from feed.timelines.models import PublicEntry
 from feed.timelines.writes import enter, listening, present, present_followers
 from relations.models import Follower, Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
+from socialsite.news import News, tell_pages
 from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
 from socialsite.streams.jobs import size_of_step
 from socialsite.table import (
@@ -121,7 +122,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     if not _is_for_followers(post) or _is_for_followers(change.old):
         return
     ledger.note_effect()
-    _fan_out(pointer_of_post(post), ledger, ends=post.ttl)
+    _fan_out(pointer_of_post(post), ledger, ends=post.ttl, for_all=not post.audience)
 
 
 @on(Repost, "INSERT")
@@ -131,7 +132,7 @@ def fan_out_repost(change: Change, ledger: Ledger) -> None:
     repost = change.item
     assert isinstance(repost, Repost)
     ledger.note_effect()
-    _fan_out(pointer_of_post(repost), ledger, ends=None)
+    _fan_out(pointer_of_post(repost), ledger, ends=None, for_all=True)
 
 
 def _is_for_followers(post: Item | None) -> bool:
@@ -140,7 +141,7 @@ def _is_for_followers(post: Item | None) -> bool:
     return post.audience in (None, Audience.FOLLOWERS)
 
 
-def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None) -> None:
+def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None, for_all: bool) -> None:
     if earlier(timeline_end(ids.time_of(post.post_id)), ends) < utc_now():
         return
     info_key, count_key = keys.user_info(post.author_id), keys.user_count(post.author_id)
@@ -151,6 +152,8 @@ def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None) -> None:
     crosses = state != PULLED and followers > settings.PULL_ABOVE
     if state or crosses or info.listed:
         note_recent(post, ends=ends)
+        those = [True, False] if for_all else [True]
+        tell_pages(News.POSTS, [heard_at(post.author_id, follows=one) for one in those])
     if state == PULLED:
         return
     if crosses:

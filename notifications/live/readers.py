@@ -27,21 +27,30 @@ class TooMany(Exception):
 
 @dataclass(slots=True, eq=False)
 class Reader:
-    """An open connection. `news` are the names that it has not been sent; `wake` is set when there is something to
-    do."""
+    """An open connection. `news` are the names that it has not been sent, `later` those that wait for its turn in a
+    crowd; `wake` is set when there is something to do."""
 
     user_id: str
     secret_hash: str
     address: str
     topics: frozenset[bytes]
     news: set[str] = field(default_factory=set)
+    later: set[str] = field(default_factory=set)
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     must_prove: bool = False
     is_over: bool = False
 
     def tell(self, name: str) -> None:
+        self.later.discard(name)
         self.news.add(name)
         self.wake.set()
+
+    def tell_later(self, name: str, longest: float) -> None:
+        """Tells it within these seconds. Until then the same news wait with it, so a flood is one timer."""
+        if name not in self.later:
+            self.later.add(name)
+            pause = random.uniform(0, longest)
+            asyncio.get_running_loop().call_later(pause, self.tell, name)
 
     def prove(self) -> None:
         """Has the sign-in looked at again."""
@@ -87,8 +96,7 @@ class Readers:
     def add(self, reader: Reader, *, ago: float) -> None:
         """Enters a connection, and tells it what came since its page was drawn. Of a person with many connections the
         oldest ends: it is often one whose network went."""
-        own = self._of_person[reader.user_id]
-        while len(own) >= self.per_person:
+        while len(own := self._of_person[reader.user_id]) >= self.per_person:
             self._leave(own[0])
         own.append(reader)
         self._of_address[reader.address] += 1
@@ -130,8 +138,7 @@ class Readers:
             wait = min(LONGEST_WAIT, len(crowd) / AT_ONCE) if len(crowd) > AT_ONCE / 10 else 0
             for one in crowd:
                 if wait:
-                    later = random.uniform(0, wait)
-                    asyncio.get_running_loop().call_later(later, one.tell, news)
+                    one.tell_later(news, wait)
                 else:
                     one.tell(news)
 

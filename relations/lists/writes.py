@@ -217,7 +217,7 @@ def _same(attribute: Any, value: object) -> Condition:
 @access_pattern
 def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
     """Puts a person into a list. Safe to repeat. Raises `NotFound` if the list or the person is gone, `Blocked`,
-    `ListFull`, `TooManyNotInHome`, and `Frozen` if it is a starter pack.
+    `ListFull`, `TooManyNotInHome`, and `Frozen` if it is a starter pack, or one that moderators withdrew.
 
     A consistent BatchGetItem of the list and the settings, then one TransactWriteItems of the list and the `Listing`,
     with checks of the person and the block: 8 write units for a short list, 2 for each KB more, and 2 if it is not in
@@ -230,7 +230,7 @@ def add_to_list(*, by: Viewer, list_id: str, user_id: str) -> None:
         found, kept = _list_and_settings(by.user_id, list_id)
         if user_id in found.members:
             return
-        if found.is_pack:
+        if found.title:  # also while it is withdrawn: undoing that shows all people to everyone
             by.must_have_voice()
         # Past 200 who left, the next are only taken out. That it takes nobody in is what keeps them out.
         if max(len(found.members), len(found.left)) >= MOST_PEOPLE:

@@ -5,6 +5,7 @@ items, if writing them twice changes nothing (the stream worker's fan-out). Noth
 because that would undo other people's changes. The stream worker's writes pass its fence (`actions.py`).
 """
 
+import logging
 import random
 import time
 import uuid
@@ -37,6 +38,7 @@ BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
 TRIES = 6  # tries of a transaction that keeps meeting conflicts
 
+log = logging.getLogger(__name__)
 _listeners: list[Callable[[Sequence[WriteAction]], None]] = []
 
 
@@ -51,7 +53,10 @@ def after_writes(
 
 def _tell(actions: Sequence[WriteAction]) -> None:
     for listener in _listeners:
-        listener(actions)
+        try:
+            listener(actions)
+        except Exception:  # what is written is done
+            log.exception("A listener could not hear what was written.")
 
 
 def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:

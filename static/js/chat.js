@@ -48,26 +48,42 @@ function tidy() {
 }
 
 // ---- News: when the site tells (news.js); else often while something moves, seldom when it is quiet. Never in a hidden tab ----
-let looks = 0, waiting;
+const GAP = 1_000, LONG = 10_000;
+let looks = 0, waiting, asked = 0, gap = GAP, isSoon = false;
 const isTold = () => document.documentElement.dataset.told === "open";
 const pause = () => 1000 * (isTold() ? 120 : looks < 20 ? 3 : looks < 30 ? 6 : looks < 40 ? 12 : 30);
 
 function ask() {
   clearTimeout(waiting);
+  isSoon = false;
   if (document.hidden) return;
+  asked = Date.now();
   document.getElementById("chat-news")?.dispatchEvent(new Event("news"));
   looks += 1;
   waiting = setTimeout(ask, pause());
 }
 
+// The site tells of every conversation. While nothing comes into this one, it asks less and less often.
+function askSoon() {
+  if (isSoon || document.hidden) return;
+  const since = Date.now() - asked;
+  if (since > 2 * gap) gap = GAP;
+  clearTimeout(waiting);
+  waiting = setTimeout(ask, Math.max(0, gap - since));
+  gap = Math.min(LONG, 1.5 * gap);
+  isSoon = true;
+}
+
 function stir() {
   const wasQuiet = looks >= 20;
   looks = 0;
+  gap = GAP;
   if (wasQuiet && !isTold()) ask();
 }
 
-document.addEventListener("news", ({ detail }) => { if (detail === "chat" || detail === "any") ask(); });
+document.addEventListener("news", ({ detail }) => { if (detail === "chat" || detail === "any") askSoon(); });
 document.addEventListener("told", () => {
+  if (isSoon) return;
   clearTimeout(waiting);
   if (!document.hidden && document.getElementById("chat-news")) waiting = setTimeout(ask, pause());
 });
@@ -109,6 +125,7 @@ function tell() {
   told = newest() || told;
   if (!came.length) return;
   looks = 0;
+  gap = GAP;
   const spoken = came.flatMap((one) => [...one.querySelectorAll(".message-by, .message-text, p:only-child")]);
   says.textContent = spoken.map((one) => one.textContent.trim()).join(" ");
   pill.hidden = atEnd();

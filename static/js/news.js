@@ -2,10 +2,11 @@
 // document so: "news", with one word. What is new each page asks for itself. `data-told` says that somebody tells; without it
 // pages ask now and then.
 {
-  const FIRST = 2_000, LONG = 120_000, HELD = 30_000, KEPT = 60_000, LOOK = 15_000;
+  const FIRST = 2_000, LONG = 120_000, HELD = 30_000, KEPT = 55_000, ANSWER = 100, LOOK = 15_000;
   const root = document.documentElement;
-  const tokens = new Set(), most = 6_000; // characters: an address may not be longer than servers take
-  let tabs, source, free, leave, since = performance.timeOrigin, opened = 0, again, looking;
+  // What tabs show, the newest last. The site takes 8 of them, and servers an address of so many characters.
+  const tokens = new Set(), MANY = 8, most = 6_000;
+  let shown = new Set(), tabs, source, free, leave, since = performance.timeOrigin, opened = 0, again, looking;
 
   // Told and missed: `since` is the moment from which this tab may have missed something.
   function heard({ told, news }) {
@@ -24,12 +25,20 @@
   }
 
   // ---- The tab that has the connection
-  function connect() {
+  // Before each connection the other tabs say what they show now: what no tab shows is not asked for.
+  function gather(pause = 0) {
     clearTimeout(again);
+    shown = new Set(own());
+    tabs.postMessage({ who: true });
+    again = setTimeout(connect, Math.max(ANSWER, pause));
+  }
+
+  function connect() {
     source?.close();
+    for (const token of tokens) if (!shown.has(token)) tokens.delete(token);
     const query = new URLSearchParams({ ago: ((Date.now() - (since || Date.now() - KEPT)) / 1_000 + 1).toFixed(1) });
     let left = most;
-    for (const token of [...tokens].reverse()) if ((left -= token.length) > 0) query.append("w", token);
+    for (const token of [...tokens].slice(-MANY).reverse()) if ((left -= token.length) > 0) query.append("w", token);
     source = new EventSource(`/live?${query}`);
     source.addEventListener("news", ({ data }) => {
       if (!data.startsWith("open")) return say({ news: data });
@@ -39,17 +48,17 @@
     });
     source.onerror = () => {
       source.close();
+      source = null;
       say({ told: "" });
       const pause = Date.now() - opened < HELD || !opened ? Math.min(LONG, 2 * (sessionStorage.newsPause ?? FIRST)) : FIRST;
       opened = 0;
       [sessionStorage.newsPause, sessionStorage.newsAfter] = [pause, Date.now() + pause];
-      again = setTimeout(connect, pause * (0.75 + Math.random() / 2));
+      again = setTimeout(gather, pause * (0.75 + Math.random() / 2));
     };
   }
 
   function lead() {
-    tabs.postMessage({ who: true }); // the others say what they show
-    again = setTimeout(connect, Math.max(0, (sessionStorage.newsAfter ?? 0) - Date.now()));
+    gather((sessionStorage.newsAfter ?? 0) - Date.now());
     return new Promise((done) => { free = done; });
   }
 
@@ -103,12 +112,15 @@
 
   const own = () => [...document.querySelectorAll("[data-news]")].map(({ dataset }) => dataset.news);
 
-  function watch(shown) {
+  function watch(some) {
     const before = tokens.size;
-    for (const one of shown) tokens.add(one);
+    for (const one of some) {
+      tokens.add(one);
+      shown.add(one);
+    }
     if (!free) return;
     if (root.dataset.told) tabs.postMessage({ told: root.dataset.told }); // a tab that has just come knows it too
-    if (tokens.size > before && source) connect();
+    if (tokens.size > before && source) gather();
   }
 
   if (document.getElementById("pulse") && navigator.locks && self.BroadcastChannel) {

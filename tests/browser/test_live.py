@@ -111,6 +111,25 @@ def test_a_message_comes_without_asking_again_and_again(alice, bob, signed_in, t
     expect(page.locator(".message-text", has_text="Are you there?")).to_be_visible(timeout=SECONDS)
 
 
+def test_while_others_talk_elsewhere_an_open_conversation_asks_less_and_less_often(
+    alice, bob, signed_in, told
+):
+    knows(alice, bob)
+    write(bob, alice, "Hello")
+    page = told(signed_in(alice), "/messages/@bob")
+    page.wait_for_timeout(1_500)
+    asked: list[str] = []
+    page.on("request", lambda one: "/news" in one.url and asked.append(one.url))
+    elsewhere = "document.dispatchEvent(new CustomEvent('news', { detail: 'chat' }))"
+    page.evaluate(elsewhere)
+    page.wait_for_timeout(500)
+    assert len(asked) == 1, "the first at once"
+    for _ in range(20):
+        page.evaluate(elsewhere)
+        page.wait_for_timeout(500)
+    assert 3 <= len(asked) <= 6
+
+
 def test_three_tabs_have_one_connection_and_the_next_takes_it_over(alice, signed_in, told, live):
     first = signed_in(alice)
     asked = connections(first.context)
@@ -123,6 +142,30 @@ def test_three_tabs_have_one_connection_and_the_next_takes_it_over(alice, signed
     pages[2].wait_for_timeout(1_000)
     assert [page.evaluate(TOLD) for page in pages[1:]] == [True, True]
     assert len(asked) == 2
+
+
+@pytest.mark.usefixtures("worker")
+def test_whatever_was_opened_in_another_tab_before_the_page_that_it_shows_is_told(
+    alice, bob, signed_in, told
+):
+    posts = [post(alice, f"Talk {number}") for number in range(10)]
+    leading = told(signed_in(alice), "/about")
+    asked = connections(leading.context)
+    other = leading.context.new_page()
+    for one in posts:
+        told(other, f"/@alice/posts/{one}")
+        other.wait_for_timeout(300)
+    assert asked[-1].count("&w=") == 1, "what no tab shows is not asked for"
+    answer(bob, alice, posts[-1])
+    expect(other.locator("#live .pill")).to_have_text("1 new reply", timeout=SECONDS)
+
+
+def test_a_page_in_a_second_tab_has_no_other_ask_for_everything(alice, signed_in, told):
+    first = told(signed_in(alice), "/about")
+    first.evaluate("document.addEventListener('news', (e) => (self.said ??= []).push(e.detail))")
+    second = told(first.context.new_page(), f"/@alice/posts/{post(alice, 'Talk')}")
+    second.wait_for_timeout(2_000)
+    assert "any" not in (first.evaluate("self.said") or [])
 
 
 def test_a_hidden_tab_has_none_once_no_tab_is_seen(alice, signed_in, told):

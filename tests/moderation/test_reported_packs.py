@@ -3,6 +3,7 @@ back."""
 
 import pytest
 
+from accounts.people.restrictions import Frozen, Restriction
 from accounts.people.viewer import Viewer
 from accounts.profile.writes import change_handle
 from moderation.cases.decisions import Decision, NothingToActOn, decide_case
@@ -31,10 +32,12 @@ from tests.moderation.cases import (
     info,
     logged,
     report,
+    restrict,
     strikes,
     version_of,
 )
 from tests.privacy.lives import erase
+from tests.streams.crowd import returning
 from tests.web.html import Html
 
 RESET, WITHDRAW = ActionKind.RESET, ActionKind.WITHDRAW
@@ -142,6 +145,17 @@ def test_a_withdrawn_pack_is_its_owners_private_list(
     assert logged()[-1].detail["packs"] == [reported]
     drain_stream()
     assert broken_invariants() == {}
+
+
+def test_into_a_withdrawn_pack_too_only_owners_with_a_voice_take_people(alice, bob, mod, reported):
+    """An undone decision would show them to all."""
+    decide(mod, about(bob), WITHDRAW, packs=(reported,))
+    restrict(bob, Restriction.FROZEN)
+    frozen = returning(bob)
+    with pytest.raises(Frozen):
+        add_to_list(by=frozen, list_id=reported, user_id=alice.user_id)
+    withdraw_pack(by=bob, list_id=reported)
+    add_to_list(by=frozen, list_id=reported, user_id=alice.user_id)
 
 
 def test_an_undone_withdrawal_brings_the_pack_back(bob, mod, reported):

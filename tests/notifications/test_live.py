@@ -11,6 +11,8 @@ from django.test import Client
 from accounts.people.viewer import Viewer
 from accounts.sessions import end_sign_ins_with, unchanged
 from feed.likes.writes import like_post
+from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
 from moderation.models import ActionKind
 from notifications.writes import read_notifications
 from relations.follows.writes import follow
@@ -18,7 +20,7 @@ from relations.lists.writes import add_to_list, create_list
 from socialsite import news
 from socialsite.news import News, pack, tell_pages, topic_of, unpack, watch, watched
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
+from socialsite.table import ids, keys, writing
 from socialsite.table.connection import endpoint
 from tests.chats.scenes import knows, write
 from tests.conftest import post
@@ -107,6 +109,50 @@ def test_an_open_list_hears_of_posts_of_its_people(listens, alice, bob, log_in, 
     token = Html(log_in(bob).get(f"/lists/{list_id}")).one(id="feed")["data-news"]
     his = listens(bob, f"ago=0&w={token}")
     post(alice, "Hello")
+    drain_stream()
+    assert his.hears("posts")
+
+
+def for_followers(author: Viewer) -> str:
+    nonce = ids.new_id()
+    return publish_post(by=author, content="Between us", nonce=nonce, audience=Audience.FOLLOWERS)
+
+
+def test_posts_for_followers_are_told_to_those_who_follow_alone(
+    listens, alice, bob, carol, log_in, drain_stream
+):
+    follow(by=carol, user_id=alice.user_id)
+    drain_stream()
+    for_followers(alice)
+    listeners = []
+    for viewer in (bob, carol):
+        list_id = create_list(by=viewer, name="Near")
+        add_to_list(by=viewer, list_id=list_id, user_id=alice.user_id)
+        drain_stream()
+        token = Html(log_in(viewer).get(f"/lists/{list_id}")).one(id="feed")["data-news"]
+        listeners.append(listens(viewer, f"ago=0&w={token}"))
+    his, hers = listeners
+    for_followers(alice)
+    drain_stream()
+    assert hers.hears("posts")
+    assert his.is_quiet()
+    post(alice, "For all")
+    drain_stream()
+    assert hers.hears("posts")
+    assert his.hears("posts")
+
+
+def test_home_hears_of_posts_for_followers_that_no_timeline_gets(
+    listens, alice, bob, log_in, drain_stream, settings
+):
+    settings.PULL_ABOVE = 0
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    post(alice, "She crosses over")
+    drain_stream()
+    token = Html(log_in(bob).get("/")).one(id="feed")["data-news"]
+    his = listens(bob, f"ago=0&w={token}")
+    for_followers(alice)
     drain_stream()
     assert his.hears("posts")
 
@@ -266,6 +312,31 @@ def test_telling_never_waits_where_nobody_reads(tmp_path, monkeypatch, settings)
                 news.send_rest()
         assert len(heard) > 4000
     tell_pages(News.BELL, ["gone"])  # nobody listens any more
+
+
+@pytest.mark.usefixtures("table")
+def test_a_socket_that_cannot_be_made_fails_no_write_that_is_done(
+    alice, bob, monkeypatch, settings, tmp_path
+):
+    settings.DATA_DIR, settings.LIVE_ADDRESS = tmp_path, ["[fd00::5]:8003"]
+
+    def fail(*_: object) -> None:
+        raise OSError("Address family not supported by protocol")
+
+    monkeypatch.setattr(news, "_socket", fail)
+    follow(by=bob, user_id=alice.user_id)
+    read_notifications(by=alice, up_to=9)  # a bell
+    tell_pages(News.CHAT, [keys.user(alice.user_id)])
+    news.send_rest()
+
+
+def test_what_a_listener_raises_fails_no_write_that_is_done(alice, bob, monkeypatch, caplog):
+    def fail(_actions: object) -> None:
+        raise RuntimeError("A listener is broken")
+
+    monkeypatch.setattr(writing, "_listeners", [fail])
+    follow(by=bob, user_id=alice.user_id)
+    assert "A listener is broken" in caplog.text
 
 
 def test_a_datagram_of_someone_else_says_nothing_and_names_nobody(table, alice):

@@ -121,6 +121,24 @@ def test_a_tag_is_compared_with_the_same_hours_a_week_ago(wanted, five, drain_st
     assert topics() == ([("bread", 5)] if shown else [])
 
 
+def test_what_is_always_there_however_much_of_it_hides_nothing_new(wanted, five, monkeypatch):
+    monkeypatch.setattr(trending, "MOST", 2)
+    now = datetime.now(UTC)
+    a_week_ago, end = now - timedelta(days=7, minutes=30), now + timedelta(days=9)
+    regulars, people = [*five, elder("sixth")], [one.user_id for one in five]
+    entries, uses = [], []
+    for number in range(9):
+        for nth, one in enumerate(regulars):
+            pointer = Pointer(ids.id_at(a_week_ago, bytes([nth] * 10)), one.user_id)
+            entries.append(TagEntry.new(tag=f"daily{number}", pointer=pointer, ttl=end))
+            uses.append((f"daily{number}", one.user_id))
+    uses += [("bread", one) for one in people]
+    hour = trending.hour_at(now)
+    rows = [TopicAuthor.new(hour=hour, tag=tag, author_id=one, ttl=end) for tag, one in uses]
+    write_batch(puts=[*entries, *rows])
+    assert topics() == [("bread", 5)]
+
+
 def test_nobody_counts_whom_the_clock_did_not_look_up(wanted, five, drain_stream, monkeypatch):
     monkeypatch.setattr(trending, "MOST_ASKED", LEAST)
     for one in five:
