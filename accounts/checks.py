@@ -24,8 +24,7 @@ from accounts.people.reads import former_handles
 from accounts.sign_in.browsers import DAYS
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
-from socialsite.table import Item, keys
+from socialsite.table import Item, Key, keys
 
 
 @must_hold

@@ -17,8 +17,7 @@ from accounts.people.reads import NOBODY, Holder, get_handle
 from accounts.people.viewer import VISITOR, Viewer
 from accounts.sessions import get_viewer, hash_secret, keep_signed_in, today
 from socialsite.engine.program import EngineError
-from socialsite.keys.key import Key
-from socialsite.table import NotFound, TableError, row
+from socialsite.table import Key, NotFound, TableError, row
 
 SESSION_USER = "user"
 SESSION_SECRET = "secret"  # noqa: S105 - the name of a field

@@ -41,6 +41,7 @@ class SealedAttribute(Attribute[Sealed]):
         return Path(self) == ({STRING: other} if isinstance(other, str) else other)
 
 
+CAME_BACK = "came back"  # a value of `UserSettings.unconfirmed`: letters to the address did
 CROSSING, PULLED = "crossing", "pulled"  # states of `UserInfo.reading`
 
 
@@ -115,7 +116,7 @@ class UserCount(Item, discriminator="UserCount"):
 
     Posts that end by themselves are in none of these numbers. Each of them stands, with its moment, in
     one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
-    sees it by a decision (`accounts/people/post_counts.py`). Readers add those whose moment is still to come.
+    sees it by a decision (`accounts/people/cards.py`). Readers add those whose moment is still to come.
     """
 
     family = "people"
@@ -147,8 +148,9 @@ class UserSettings(Item, discriminator="UserSettings"):
     holds what they do not want to be notified of (`socialsite/telling.py`), `without_reposts` the people whose reposts
     they hide, `not_home` those of lists that are not in Home, and `home_lists` names the lists beside its tabs
     (`relations/lists/writes.py`). `muted_version` is that of their muted words, missing without any
-    (`relations/muted_words/`). `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they
-    have no confirmed address yet.
+    (`relations/muted_words/`). `letters` holds the letters that they asked for and when (`accounts/mail/choices.py`).
+    `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed address: not
+    yet, or no more, as letters to it came back.
     """
 
     family = "people"
@@ -172,6 +174,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     epoch = NumberAttribute(null=True)
     unconfirmed = UnicodeAttribute(null=True)
     muted_version = UnicodeAttribute(null=True)
+    letters = JSONAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
@@ -186,8 +189,9 @@ class Bell(Item, discriminator="Bell"):
     the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
     `changes` numbers the changes. Only the worker adds to it, by stream and clock (`notifications/`); reading takes
     groups away. `chats` holds the conversations with unread messages, each by the other's id or the group's, and
-    `chat_requests` those of people who ask to write (`chats/`). `push_to` names the devices that are pushed to, and
-    `push_as` is how the person wants that: here both are read with what waits, and cost people without devices nothing
+    `chat_requests` those of people who ask to write (`chats/`); `rang` is the last message that rang, so that a further
+    one of a conversation shows in open lists. `push_to` names the devices that are pushed to, and `push_as` is how the
+    person wants that: here both are read with what waits, and cost people without devices nothing
     (`notifications/push/`).
     """
 
@@ -201,18 +205,14 @@ class Bell(Item, discriminator="Bell"):
     chat_requests = UnicodeSetAttribute(null=True)
     push_to = UnicodeSetAttribute(null=True)
     push_as = UnicodeAttribute(null=True)
+    rang = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
         cls, *, user_id: str, unseen: Mapping[str, str], asking: Collection[str], changes: int
     ) -> Self:
-        return cls(
-            *keys.bell(user_id),
-            user_id=user_id,
-            unseen=dict(unseen),
-            asking=set(asking) or None,
-            changes=changes,
-        )
+        key, asked = keys.bell(user_id), set(asking) or None
+        return cls(*key, user_id=user_id, unseen=dict(unseen), asking=asked, changes=changes)
 
 
 def unseen_group(group: str) -> Any:
@@ -297,13 +297,15 @@ class Credentials(Item, discriminator="Credentials"):
     passkeys, and `passkeys` is how many of them it has. `receipt` leads to the receipt of a closing account.
 
     `email` is missing until the person has confirmed one. `wished_email` waits for that, and is sealed as if it stood
-    there. `undo_until` is the moment until which the last change of address can be undone."""
+    there. `undo_until` is the moment until which the last change of address can be undone. `bounced` names the letter
+    to it that came back for good, until a second one does."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
     email = SealedAttribute(null=True)
     wished_email = SealedAttribute(null=True)
     undo_until = UnicodeAttribute(null=True)
+    bounced = UnicodeAttribute(null=True)
     totp = SealedAttribute(null=True)
     totp_step = NumberAttribute(null=True)
     recovery = UnicodeSetAttribute(null=True)
@@ -383,13 +385,8 @@ class Token(Item, discriminator="Token"):
     def new(
         cls, *, secret_hash: str, purpose: str, user_id: str, epoch: int, ttl: datetime
     ) -> Self:
-        return cls(
-            *keys.token(secret_hash),
-            purpose=purpose,
-            user_id=user_id,
-            epoch=epoch or None,
-            ttl=ttl,
-        )
+        key = keys.token(secret_hash)
+        return cls(*key, purpose=purpose, user_id=user_id, epoch=epoch or None, ttl=ttl)
 
 
 class Passkey(Item, discriminator="Passkey"):

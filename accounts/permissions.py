@@ -39,7 +39,7 @@ from socialsite.table import (
     row,
     transact,
 )
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 
 
 class Permission(StrEnum):

@@ -43,7 +43,13 @@ def person_items(
 
 
 # The levels of the people, each in turn, and whether they show it.
-LEVELS = ((Level.REGULAR, True), (Level.MEMBER, True), (Level.NEW, True), (Level.MEMBER, False))
+LEVELS = (
+    (Level.REGULAR, True),
+    (Level.MEMBER, True),
+    (Level.NEW, True),
+    (Level.MEMBER, False),
+    (Level.REGULAR, True),
+)
 
 
 def demo_level(number: int) -> tuple[str, str]:

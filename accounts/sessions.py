@@ -18,19 +18,19 @@ from django.utils.translation import gettext
 from pynamodb.expressions.condition import Condition
 
 from accounts.credentials.passwords import WrongPassword
-from accounts.models import Credentials, SignIn, UserSettings
+from accounts.models import CAME_BACK, Credentials, SignIn, UserSettings
 from accounts.notices import NEW_SIGN_IN
 from accounts.people.cards import PersonCard
 from accounts.people.reads import Holder, holder_of
 from accounts.people.viewer import VISITOR, Viewer, Waiting, circles_of, home_lists_of
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.observing.logs import Event, note_event
 from socialsite.table import (
     Change,
     Create,
     Delete,
     Erase,
+    Key,
     NotFound,
     RawItem,
     TableError,
@@ -108,6 +108,8 @@ def get_viewer(
         not_home=frozenset(one[-ids.LENGTH :] for one in own.not_home),
         home_lists=home_lists_of(kept),
         is_confirmed=not own.unconfirmed,
+        letters_come_back=own.unconfirmed == CAME_BACK,
+        letters=own.letters or {},
         beside={key: found.get(key) for key in beside},
     )
     return viewer, holder, sign_in

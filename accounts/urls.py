@@ -4,6 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from accounts.addresses import views as addresses
+from accounts.mail import views as letters
 from accounts.profile import views as profile
 from accounts.proof import views as proof
 from accounts.security import passkey_views as passkeys
@@ -25,6 +26,7 @@ urlpatterns = [
     path("password/reset/<slug:secret>", security.reset_password, name="reset_password"),
     path("email/confirm/<slug:secret>", addresses.confirm_email, name="confirm_email"),
     path("email/undo/<slug:secret>", addresses.undo_email_change, name="undo_email_change"),
+    path("u/<slug:token>", letters.unsubscribe, name="unsubscribe"),
     path("confirm", proof.confirm, name="confirm"),
     path("confirm/passkey", proof.confirm_with_passkey, name="confirm_with_passkey"),
     path("logout", sign_in.sign_out, name="sign_out"),

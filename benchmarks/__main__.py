@@ -25,6 +25,7 @@ BENCHMARKS = {
     "filters": (),
     "open_chats": (),
     "pushes": (),
+    "live": (),
     "search": ("--entries", "10000", "100000"),  # a million takes half an hour more
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from accounts.people.viewer import Viewer
 from benchmarks.raw_client import RawClient
 from feed.publishing.writes import publish_post
-from socialsite.streams.models import JobKind
+from socialsite.streams import JobKind
 from socialsite.streams.worker import POLL_EVERY
 from socialsite.table import ids, keys, query
 from socialsite.table.connection import table_name

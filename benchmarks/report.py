@@ -32,6 +32,8 @@ def bounds_of(rounds: Rounds, costs: tuple[Cost, Cost]) -> list[Bound]:
     data, page = costs
     bounds = [
         bound("data of the page / raw client", "data", "raw data", 2.2, 1.4),
+        bound("data of the page / by botocore", "data", "data by botocore", 0.8, 0.7),
+        bound("whole page / by botocore", PAGE, "page by botocore", 0.95),
         bound("whole page / page of plain templates", PAGE, "plain page", None, 0.5),
         bound("whole page / naive page", PAGE, "naive page", 0.60, 0.40),
         bound(
@@ -49,7 +51,7 @@ def bounds_of(rounds: Rounds, costs: tuple[Cost, Cost]) -> list[Bound]:
     ]
     if "page, large table" in rounds:
         name = "page at 1,000,000 items / at 10,000"
-        bounds.insert(4, bound(name, "page, large table", PAGE, 1.3, 1.1))
+        bounds.insert(6, bound(name, "page, large table", PAGE, 1.3, 1.1))
     return bounds
 
 

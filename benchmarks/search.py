@@ -4,16 +4,20 @@
 Two tables hold the same people and other numbers of posts. Searches of one, two and three words, which some post has,
 are asked in turn with the home page. PostgreSQL holds the posts of the larger one with a GIN index: the same page with
 its answer in place of `search_posts`. The exit status is 1 if a limit is passed. See docs/performance.md.
+
+The words of the posts are as rare as those of real texts, and the same each time.
 """
 
 import argparse
 import os
+import random
 import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -35,13 +39,58 @@ from benchmarks.data import Society, avatar_of  # noqa: E402
 from benchmarks.peer.engine import Missing, running  # noqa: E402
 from benchmarks.peer.pages import post_card  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
-from benchmarks.search_texts import KINDS, WORDS, Texts, Written  # noqa: E402
 from benchmarks.variants import MAIN  # noqa: E402
 from feed.posts.models import LikeCount, Post  # noqa: E402
 from finding.query import Asked  # noqa: E402
 from finding.reads import Hits, marked_in  # noqa: E402
 from finding.writes import word_items  # noqa: E402
-from socialsite.table import PAGE_SIZE, Item  # noqa: E402
+from socialsite.table import PAGE_SIZE, Item, ids  # noqa: E402
+
+DAYS = 80  # in which the posts were published; entries live for 90
+WORDS = 10  # of a post
+VOCABULARY, COMMON = 60_000, 120  # the most common ones are stop words, and in no index
+KINDS = ("one word", "two words", "three words")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A post, as both sides hold it."""
+
+    post_id: str
+    author_id: str
+    content: str
+    likes: int
+
+
+class Texts:
+    """Posts whose words are as rare as those of real texts: the n-th is used 1/n as often as the first. The same ones
+    each time."""
+
+    def __init__(self) -> None:
+        self.chance = random.Random(39)
+        letters = "aeioubdfgklmnprstvz"
+        self.words = [
+            "".join(self.chance.choice(letters) for _ in range(4 + number % 6)) + f"{number:x}"
+            for number in range(VOCABULARY)
+        ]
+        self.weights = [1 / (COMMON + number) for number in range(VOCABULARY)]
+
+    def posts(self, entries: int, authors: Sequence[str]) -> Iterator[Written]:
+        count, now = entries // WORDS, datetime.now(UTC)
+        for number in range(count):
+            content = " ".join(self.chance.choices(self.words, self.weights, k=WORDS))
+            at = now - timedelta(days=DAYS) * (1 - number / count)
+            post_id = ids.id_at(at, self.chance.randbytes(10))
+            yield Written(post_id, authors[number % len(authors)], content, number % 50)
+
+    def searches(self, posts: Sequence[Written], count: int) -> dict[str, list[str]]:
+        """Some of each kind, with words of some post, so that there is something to find."""
+        made: dict[str, list[str]] = {}
+        for size, kind in enumerate(KINDS, 1):
+            said = (self.chance.choice(posts).content.split() for _ in range(count))
+            made[kind] = [" ".join(self.chance.sample(words, size)) for words in said]
+        return made
+
 
 ENTRIES = (100_000, 1_000_000)
 PEER = "PostgreSQL, "

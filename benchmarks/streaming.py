@@ -22,10 +22,8 @@ from feed.posts.reads import timeline_end
 from relations.models import Follower
 from socialsite.engine import process
 from socialsite.engine.dynoxide import DYNOXIDE, database_path
-from socialsite.streams.change import Change
+from socialsite.streams import Change, Job, JobKind, Ledger
 from socialsite.streams.dispatch import dispatch, load_handlers
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
 from socialsite.table import Item, NotFound, RawItem, create, get, ids, keys
 from socialsite.table.connection import table_name
 from socialsite.table.transport.requests import query_request

@@ -24,7 +24,7 @@ from socialsite.web.fragments import neighbours
 
 TABLE = settings.DYNAMODB_TABLE
 LARGE_TABLE = f"{TABLE}-large"
-LENS = "lens.middleware.look_through_lens"
+LENS = "lens.access.look_through_lens"
 MAIN = 100  # how many people the viewer of the main page follows
 
 
@@ -44,8 +44,10 @@ def actions(society: Society, raw: RawClient, *, large: bool) -> dict[str, Actio
     ways: dict[str, Action] = {
         "raw data": lambda: raw.timeline(TABLE, user_id),
         "data": lambda: get_timeline(viewer),
+        "data by botocore": _by_botocore(lambda: get_timeline(viewer)),
         "template": lambda: render_to_string("feed/home.html", context, request),
         "naive page": browsers[MAIN].page("/naive"),
+        "page by botocore": _by_botocore(browsers[MAIN].page("/")),
         "plain page": _by_botocore(browsers[MAIN].page("/plain", encoding="gzip")),
     }
     for count, browser in browsers.items():

@@ -19,10 +19,11 @@ from chats.standing import muted_until
 from chats.writes import in_bell, out_of_bell
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
+from socialsite.news import News, tell_pages
 from socialsite.table import (
     Change,
     Check,
+    Key,
     Moved,
     NotFound,
     RawItem,
@@ -49,11 +50,13 @@ def note_for_others(message: Message) -> None:
     One consistent BatchGetItem of entry, block and mute of each of the others, 1 read unit a key, in a group after one
     of the Chat; for each one TransactWriteItems of entry and bell, 4 write units, or one UpdateItem.
     """
-    others = [one for one in members_of(message.chat_id) if one != message.author_id]
+    members = members_of(message.chat_id)
+    others = [one for one in members if one != message.author_id]
     found = fetch((key for one in others for key in _keys(one, message)), consistent=True)
     for user_id in others:
         if raw := found.get(keys.chat_entry(user_id, message.chat_id)):
             _note(user_id, message, raw, found)
+    tell_pages(News.CHAT, map(keys.user, members))  # of the author the pages elsewhere
 
 
 def members_of(chat_id: str) -> list[str]:
@@ -88,7 +91,7 @@ def _note(user_id: str, message: Message, raw: RawItem, found: dict[Key, RawItem
             transact(noted)
             return
         try:
-            transact(noted, _ring(user_id, message.chat_id, entry.state))
+            transact(noted, _ring(user_id, message.chat_id, entry.state, message.message_id))
         except BellFull:
             transact(noted)
 
@@ -144,7 +147,7 @@ def ring_for_invited(chat_id: str, user_ids: Sequence[str], *, inviter_id: str) 
             transact(Check(entry, unread, Moved), _ring(user_id, chat_id, State.ASKED))
 
 
-def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
+def _ring(user_id: str, chat_id: str, state: str, message_id: str = "") -> Upsert:
     """Returns the action that names the conversation in the bell, as a request or not. Naming it twice changes
     nothing."""
     named, other = Bell.chats, Bell.chat_requests
@@ -157,6 +160,8 @@ def _ring(user_id: str, chat_id: str, state: str) -> Upsert:
         named.add({in_bell(user_id, chat_id)}),
         other.delete({in_bell(user_id, chat_id)}),
     ]
+    if message_id:
+        actions.append(Bell.rang.set(message_id))
     has_room = Bell.pk.does_not_exist() | named.does_not_exist() | (size(named) < MOST_IN_BELL)
     return Upsert(Bell, keys.bell(user_id), actions, condition=has_room, otherwise=BellFull)
 

@@ -12,17 +12,7 @@ from accounts.erasing import Handled, Leaver, erases, first_of
 from accounts.people.viewer import Viewer
 from chats.groups.writes import leave_group
 from chats.models import Chat, ChatEntry, Message
-from socialsite.keys.key import Key
-from socialsite.table import (
-    Erase,
-    RawItem,
-    change,
-    fetch,
-    key_of,
-    keys,
-    row,
-    transact,
-)
+from socialsite.table import Erase, Key, RawItem, change, fetch, key_of, keys, row, transact
 
 CHATS_AT_ONCE = 10
 MESSAGES_AT_ONCE = 25

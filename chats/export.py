@@ -20,8 +20,17 @@ from chats.photos.cards import PHOTOS, EnclosedPhoto
 from chats.reads import News
 from chats.standing import Standing
 from chats.writes import BODY
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, as_person, fetch, key_of, keys, query, row
+from socialsite.table import (
+    Key,
+    RawItem,
+    access_pattern,
+    as_person,
+    fetch,
+    key_of,
+    keys,
+    query,
+    row,
+)
 
 MESSAGES_AT_ONCE = 200
 

@@ -19,10 +19,10 @@ from chats.photos.cards import NUMBER_OF_PHOTOS, without_photos
 from chats.reads import UNREADABLE
 from chats.writes import BODY
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
     Erase,
+    Key,
     Page,
     Put,
     RawItem,

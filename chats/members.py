@@ -13,9 +13,8 @@ from chats.models import Chat, ChatEntry
 from chats.standing import Standing
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, fetch, keys, row
-from socialsite.texts.unseen import isolated
+from socialsite.table import Key, RawItem, fetch, keys, row
+from socialsite.texts import isolated
 
 MOST_MEMBERS = 10  # open invitations included
 MOST_NAMED = 4  # in the place of a name

@@ -32,8 +32,8 @@ from feed.cards.post_card import ShownPhoto
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
+    Key,
     NotFound,
     Page,
     RawItem,
@@ -49,7 +49,7 @@ from socialsite.table import (
     write_cursor,
 )
 from socialsite.table.paging import Place, Source
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 

@@ -18,9 +18,8 @@ from chats.models import KEEP_DAYS, Chat, ChatEntry, State
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.site_settings.word_filters import shape_of
-from socialsite.table import RawItem, keys, row
+from socialsite.table import Key, RawItem, keys, row
 
 
 class Writers(StrEnum):

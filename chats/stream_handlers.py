@@ -9,19 +9,10 @@ from chats.badges import clear_badge, members_of, note_for_others, ring_for_invi
 from chats.models import Chat, ChatEntry, Message
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way
-from socialsite.streams.change import Change as StreamChange
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
-from socialsite.table import (
-    Check,
-    Moved,
-    NotFound,
-    access_pattern,
-    change,
-    ids,
-    keys,
-    write_batch,
-)
+from socialsite.news import News, tell_pages
+from socialsite.streams import Change as StreamChange
+from socialsite.streams import Ledger, on
+from socialsite.table import Check, Moved, NotFound, access_pattern, change, ids, keys, write_batch
 
 
 @on(Message, "INSERT")
@@ -45,10 +36,12 @@ def tell_of_change(stream_change: StreamChange, ledger: Ledger) -> None:
     once more. One UpdateItem for each of the people, 1 write unit."""
     message = stream_change.item
     assert isinstance(message, Message)
-    for user_id in members_of(message.chat_id):
+    members = members_of(message.chat_id)
+    for user_id in members:
         with suppress(NotFound):
             key = keys.chat_entry(user_id, message.chat_id)
             change(ChatEntry, key, [ChatEntry.changed.set(ids.new_id())])
+    tell_pages(News.CHAT, map(keys.user, members))
 
 
 @on(Message, "MODIFY", "REMOVE")

@@ -47,9 +47,8 @@ from feed.publishing.photos import CannotAttach
 from photos.forms import MOST_PHOTOS
 from relations.reads import as_others_see
 from relations.relation import Blocked
-from socialsite.keys.key import Key
 from socialsite.pictures.limits import MOST_BYTES
-from socialsite.table import NotFound, ids, keys
+from socialsite.table import Key, NotFound, ids, keys
 from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, form_page, neighbours, page_or_fragment
 from socialsite.web.limits import LimitReached

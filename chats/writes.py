@@ -30,13 +30,13 @@ from photos.writes import enclose
 from relations.models import RelationType
 from relations.relation import UNBLOCKED, Blocked
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import (
     ALWAYS,
     Change,
     Check,
     Create,
+    Key,
     Moved,
     NotFound,
     RawItem,

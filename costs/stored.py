@@ -10,13 +10,13 @@ from costs.prices import Window, price
 from moderation.log.writes import record
 from moderation.models import DayCount
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     INDEXES,
     MOST_BYTES,
     AlreadyExists,
     Create,
+    Key,
     NotFound,
     RawItem,
     access_pattern,

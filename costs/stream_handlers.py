@@ -11,13 +11,8 @@ from costs.models import CostDay, CostSample, StoredCount
 from costs.stored import ACTIVE, add_items
 from moderation.models import DayCount
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
-from socialsite.table import AlreadyExists, Put, access_pattern, create, fetch, keys
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
+from socialsite.table import AlreadyExists, Key, Put, access_pattern, create, fetch, keys
 from socialsite.table.reading import scan_page
 
 DAYS_KEPT = timedelta(days=400)

@@ -26,9 +26,9 @@ from feed.cards.reads import get_posts
 from feed.polls.models import said_by
 from feed.posts.models import LikeTrace, Post
 from feed.posts.reads import pointer_of
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     RawItem,
@@ -42,7 +42,7 @@ from socialsite.table import (
     row,
     write_cursor,
 )
-from socialsite.texts.folding import find_folded, fold
+from socialsite.texts import find_folded, fold
 from socialsite.web.preferences import short_date
 
 

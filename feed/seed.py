@@ -25,7 +25,7 @@ from photos.models import READY, Photo
 from photos.writes import private_place, public_place
 from socialsite.pictures.decoding import make_pictures
 from socialsite.table import Item, ids
-from socialsite.texts.found import mentioned_handles
+from socialsite.texts import mentioned_handles
 
 
 def shown_photo(*, user_id: str, photo_id: str, post_id: str, file: Path, alt: str) -> Photo:

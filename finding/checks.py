@@ -10,8 +10,7 @@ from finding.models import WordEntry, WordUse
 from finding.writes import all_words, day_of, entry_keys, lets_find, settle_words, word_items
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
-from socialsite.table import Item, RawItem, fetch, key_of, keys, row, write_batch
+from socialsite.table import Item, Key, RawItem, fetch, key_of, keys, row, write_batch
 
 Pair = tuple[str, str]  # of word and post
 

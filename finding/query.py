@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from finding.words import Term
 from socialsite.table import ids
-from socialsite.texts.found import AT, SIGNS, fold_tag
-from socialsite.texts.unseen import without_unseen
+from socialsite.texts import AT, SIGNS, fold_tag, without_unseen
 
 LONGEST = 200  # characters of a search
 MOST_TERMS = 10  # words and phrases

@@ -30,21 +30,15 @@ from finding.models import TAG, WordEntry, WordUse
 from finding.query import Asked
 from finding.words import is_whole, said_in
 from finding.writes import is_public, lets_find, texts_of
-from relations.directory import (
-    entries_request,
-    found_people,
-    looked_for,
-    tags_of,
-    tags_request,
-)
+from relations.directory import entries_request, found_people, looked_for, tags_of, tags_request
 from relations.models import DirectoryEntry
 from relations.muted_words.reads import muted_keys
 from relations.reads import keys_of_people, people_of
 from relations.relation import blocks_either_way, is_in_force
 from relations.suggested import own_relations
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     NotFound,
     Place,
     RawItem,

@@ -3,21 +3,16 @@ fixed keys, or deletes by key."""
 
 from itertools import islice
 
-import tags.stream_handlers  # noqa: F401 - they run first: what people follow comes before what they may look for
+# They all run first: a fault of the index holds up none of them.
+import moderation.stream_handlers  # noqa: F401
+import notifications.stream_handlers  # noqa: F401
+import tags.stream_handlers  # noqa: F401
 from accounts.models import UserInfo
 from feed.posts.models import Post
 from finding.checks import mend_words
-from finding.writes import (
-    enter_words,
-    leave_words,
-    lets_find,
-    word_items,
-)
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step, size_of_step
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
+from finding.writes import enter_words, leave_words, lets_find, word_items
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
+from socialsite.streams.jobs import size_of_step
 from socialsite.table import fetch, key_of, keys, query
 from tags.models import whole_post
 

@@ -16,7 +16,7 @@ from finding.query import Asked, read_query
 from finding.reads import find_best, search_posts
 from relations.directory import find_tags, search_people
 from socialsite.table import NotFound
-from socialsite.texts.found import SIGNS, tag_url
+from socialsite.texts import SIGNS, tag_url
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 MOST_LIKED = "likes"

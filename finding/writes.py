@@ -16,9 +16,8 @@ from feed.posts.reads import answers_another, listed_tags, pointer_of_post
 from finding.models import WordEntry, WordUse
 from finding.words import MOST_WORDS, words_in
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.process_state import kept_by_process
-from socialsite.table import RawItem, fetch, ids, keys, row, write_batch
+from socialsite.table import Key, RawItem, fetch, ids, keys, row, write_batch
 from tags.models import end_of_listing
 
 NOTED = 500  # posts of one word and day, after which the worker notes its use again

@@ -53,7 +53,6 @@ ROOMS = {  # in the order of the document, for readers who come for the social n
     "socialsite": "The table’s own work",
     "operations": "Operations",
 }
-LAYERS = {"models", "reads", "writes", "stream", "stream_handlers", "forms", "views", "checks"}
 
 MOST_WITH_KEYS = 2  # item types whose keys are written out in a row
 

@@ -105,10 +105,6 @@ class Action:
     update: str = ""
     refusal: str = ""
 
-    @property
-    def has_held(self) -> bool:
-        return bool(self.condition) and not self.refusal
-
 
 def actions_in(
     operation: str, request: Mapping[str, Any], answer: Mapping[str, Any]
@@ -235,11 +231,6 @@ class SeenCall:
     @property
     def index(self) -> str:
         return str(self.request.get("IndexName", ""))
-
-    @property
-    def is_consistent(self) -> bool:
-        parts = (self.request, *self.request.get("RequestItems", {}).values())
-        return self.call.is_read and any(part.get("ConsistentRead") for part in parts)
 
     @property
     def partition(self) -> str:

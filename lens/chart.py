@@ -84,20 +84,6 @@ def siblings_of(partition: str) -> list[Sibling]:
     return []
 
 
-@cache
-def types_of_key(partition: str, sort: str) -> tuple[str, ...]:
-    """Returns the item types that an item with this key may have: one, but for what is posted and reposted."""
-    found = [
-        (written.count("<") + sort_key.count("<"), shape.item)
-        for shape in shapes().values()
-        for written in shape.partitions
-        for sort_key in shape.sorts
-        if _pattern(written).fullmatch(partition) and _pattern(sort_key).fullmatch(sort)
-    ]
-    fewest = min(found, default=(0, ""))[0]
-    return tuple(dict.fromkeys(item for places, item in found if places == fewest))
-
-
 def _pieces(written: str) -> list[tuple[str, bool]]:
     return [(piece, piece.startswith("<")) for piece in IN_PIECES.split(written) if piece]
 

@@ -15,10 +15,9 @@ from django.conf import settings
 
 from lens.calls import OfType, kind_of
 from lens.sight import MOST_CALLS, Sight
-from socialsite.keys.key import Key
 from socialsite.streams.dispatch import is_type_handled
 from socialsite.streams.traces import Commit, Run, Sum, Trace, kept_traces
-from socialsite.table import Call, RawItem, ids, key_of
+from socialsite.table import Call, Key, RawItem, ids, key_of
 
 # `#0 = :0` sets what is known; `#0 = #0 + :0` does not.
 SETS = re.compile(r"(#\w+) = (:\w+)(?= *(?:,|$|ADD|REMOVE|DELETE))")

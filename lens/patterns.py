@@ -104,22 +104,6 @@ def _key(key: Mapping[str, Any]) -> str:
     return f"{key['PK']['S']!r}, {key['SK']['S']!r}"
 
 
-ROOMS = (
-    "socialsite",
-    "accounts",
-    "relations",
-    "photos",
-    "feed",
-    "tags",
-    "finding",
-    "notifications",
-    "chats",
-    "moderation",
-    "site_votes",
-    "privacy",
-    "costs",
-    "lens",
-)
 NUMBERS = {
     "get_user_info": 1,
     "list_followers": 2,
@@ -208,7 +192,8 @@ def access_patterns() -> list[Callable[..., Any]]:
 
 def _marked() -> Iterator[tuple[Callable[..., Any], str]]:
     """Yields what is marked, with the module in which it was found."""
-    for room in ROOMS:
+    rooms = [room for room in settings.ROOMS if room != "operations"]  # whose modules are commands
+    for room in rooms:
         for module in walk_packages(import_module(room).__path__, f"{room}."):
             if module.name.endswith(WITHOUT_PATTERNS):
                 continue

@@ -52,11 +52,11 @@ from photos.files import list_copies, list_people_with_copies
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
 from socialsite.models import Role, Staff
 from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import (
     Item,
+    Key,
     NotFound,
     RawItem,
     access_pattern,

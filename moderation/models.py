@@ -1,13 +1,11 @@
-"""Items of moderation, shape and keys only: the audit log, counts of days and of what waits, cases and their parts,
-reported photos, lists of people and notes about them, decisions about many cases (waves), and what may be a wave
-(hints).
+"""Items of moderation, shape and keys only: the log, counts, cases and their parts, notes, waves and hints.
 
 A case is about one person (reports of them and of their posts), one held post, or one sign-up. All its items are in
 one partition, so a case page takes two Queries. Only an open case has `escalated_to` and `escalated_at`.
 """
 
+from collections.abc import Collection
 from datetime import datetime
-from enum import StrEnum
 from typing import Any, Self
 
 from pynamodb.attributes import (
@@ -20,6 +18,33 @@ from pynamodb.attributes import (
     UnicodeSetAttribute,
 )
 
+from moderation.kinds import (
+    WITHOUT_APPEAL as WITHOUT_APPEAL,
+)
+from moderation.kinds import (
+    WITHOUT_EFFECT as WITHOUT_EFFECT,
+)
+from moderation.kinds import (
+    ActionKind as ActionKind,
+)
+from moderation.kinds import (
+    Appeal as Appeal,
+)
+from moderation.kinds import (
+    CaseKind as CaseKind,
+)
+from moderation.kinds import (
+    HintKind as HintKind,
+)
+from moderation.kinds import (
+    Keeping as Keeping,
+)
+from moderation.kinds import (
+    Queue as Queue,
+)
+from moderation.kinds import (
+    WaveState as WaveState,
+)
 from socialsite.table import Item, keys
 
 
@@ -69,55 +94,6 @@ class DayCount(Item, discriminator="DayCount"):
         return cls(*keys.word_hits_of_day(rule_id, day), day=day, name=rule_id, ttl=ttl)
 
 
-class CaseKind(StrEnum):
-    """What a case is about. The kind is part of its key and of its address."""
-
-    PERSON = "person"
-    POST = "post"  # held until a moderator has seen it
-    SIGN_UP = "sign-up"
-
-
-class Queue(StrEnum):
-    """The list in which an open case waits."""
-
-    REPORTS = "reports"
-    APPEALS = "appeals"
-    HELD = "held"
-    SIGN_UPS = "sign-ups"
-
-
-class ActionKind(StrEnum):
-    """A moderator's actions, from the mildest to the strongest, then the answers to held posts and sign-ups. `DISMISS`
-    says that no rule was broken, and `CLOSE` only that there is no more to do."""
-
-    DISMISS = "dismiss"
-    CLOSE = "close"
-    WARN = "warn"
-    SENSITIVE = "sensitive"
-    HIDE = "hide"
-    RESET = "reset"  # parts of the profile
-    NO_MESSAGES = "no-messages"  # they may not write private messages
-    LIMIT = "limit"
-    FREEZE = "freeze"
-    SUSPEND = "suspend"
-    RELEASE = "release"
-    REFUSE = "refuse"
-    APPROVE = "approve"
-    DECLINE = "decline"
-
-
-class Appeal(StrEnum):
-    """The state of an appeal against a strike."""
-
-    OPEN = "open"
-    GRANTED = "granted"
-    REFUSED = "refused"
-
-
-WITHOUT_APPEAL = {ActionKind.DECLINE}
-WITHOUT_EFFECT = {ActionKind.DISMISS, ActionKind.CLOSE}
-
-
 class Case(Item, discriminator="Case"):
     """One case. `version` rises with every change that matters for the decision, so that nobody decides a case they
     have not seen. `round` rises each time a closed case opens again. `claimed_by` reviews it until `claimed_until`.
@@ -126,7 +102,8 @@ class Case(Item, discriminator="Case"):
     how many named each (by its severity and id, `cases/changes.py`), and the languages of reporters and posts.
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
-    undone. `holds_messages` says that private messages are among the evidence.
+    undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for somebody
+    in danger.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -152,6 +129,7 @@ class Case(Item, discriminator="Case"):
     decision = UnicodeAttribute(null=True)
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
+    steps_done = UnicodeSetAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):
@@ -213,6 +191,17 @@ class ProfileEvidence(Item, discriminator="ProfileEvidence"):
     kept_at = UnicodeAttribute()
 
 
+class PackEvidence(Item, discriminator="PackEvidence"):
+    """A starter pack as it was when it was reported: its words, and the handle of its owner then."""
+
+    list_id = UnicodeAttribute()
+    person_id = UnicodeAttribute()
+    handle = UnicodeAttribute()
+    title = UnicodeAttribute()
+    about = UnicodeAttribute(attr_name="content", null=True)
+    kept_at = UnicodeAttribute()
+
+
 class MessageEvidence(Item, discriminator="MessageEvidence"):
     """A private message as its reader had it when they reported it, or one beside it, for what it answers: only those
     with `reported` were chosen. It stays when the message is deleted or its time is over.
@@ -257,7 +246,8 @@ class CaseMessage(Item, discriminator="CaseMessage"):
 class CaseAction(Item, discriminator="CaseAction"):
     """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
     when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
-    acted. `parts` are those of the profile that were reset, and `profile` the version that the case keeps of it."""
+    acted. `parts` are those that were reset, of the profile, of which the case keeps the version `profile`, and of
+    `packs`, the starter packs that the action is about."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -269,6 +259,7 @@ class CaseAction(Item, discriminator="CaseAction"):
     round = NumberAttribute(null=True)
     word_id = UnicodeAttribute(null=True)
     parts = UnicodeSetAttribute(null=True)
+    packs = UnicodeSetAttribute(null=True)
     profile = UnicodeAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
@@ -299,7 +290,7 @@ class ClosedCase(Item, discriminator="ClosedCase"):
 
 class Strike(Item, discriminator="Strike"):
     """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
-    case. `automatic` says that the site did it by itself, for a word filter. `parts` as in `CaseAction`."""
+    case. `automatic` says that the site did it by itself, for a word filter. `parts` and `packs` as in `CaseAction`."""
 
     user_id = UnicodeAttribute()
     action_id = UnicodeAttribute()
@@ -310,10 +301,22 @@ class Strike(Item, discriminator="Strike"):
     until = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     parts = UnicodeSetAttribute(null=True)
+    packs = UnicodeSetAttribute(null=True)
     rule_id = UnicodeAttribute(null=True)
     appeal = UnicodeAttribute(null=True)
     automatic = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
+
+
+class HelpOffer(Item, discriminator="HelpOffer"):
+    """In the person's partition: kind words of the moderators to somebody who may be in danger. It is no strike, and
+    expires after 90 days."""
+
+    page = "/help/now"
+
+    user_id = UnicodeAttribute()
+    offer_id = UnicodeAttribute()
+    text = UnicodeAttribute(attr_name="content")
 
 
 class ReportTrace(Item, discriminator="ReportTrace"):
@@ -325,14 +328,6 @@ class ReportTrace(Item, discriminator="ReportTrace"):
     person_id = UnicodeAttribute()
     round = NumberAttribute()
     reported_at = UnicodeAttribute()
-
-
-class Keeping(StrEnum):
-    """How far the copy of a reported photo is."""
-
-    COMING = "coming"
-    KEPT = "kept"
-    GONE = "gone"  # the photo was deleted before it was copied
 
 
 class CasePhoto(Item, discriminator="CasePhoto"):
@@ -401,13 +396,6 @@ class WaitingCount(Item, discriminator="WaitingCount"):
         return cls(*keys.waiting_count(partition), place=place)
 
 
-class HintKind(StrEnum):
-    TEXT = "text"  # the same text, on one day
-    LINK = "link"  # links to the same host, within one hour
-    MESSAGE = "message"  # the same first message to strangers, within one hour
-    PLACE = "place"  # sign-ins from the same network, on one day
-
-
 class SamePost(Item, discriminator="SamePost"):
     """Posts of a new account that are like those of others: at most 20, as many as an action takes. None for an account
     that came from the same network as others. `message_ids` are first messages to strangers that are like others."""
@@ -429,14 +417,6 @@ class Hint(Item, discriminator="Hint"):
     sample_id = UnicodeAttribute(null=True)
     sample_author_id = UnicodeAttribute(null=True)
     put_away = UnicodeAttribute(null=True)
-
-
-class WaveState(StrEnum):
-    DRAFT = "draft"  # its maker looks at the preview
-    RUNNING = "running"
-    DONE = "done"
-    UNDOING = "undoing"
-    UNDONE = "undone"
 
 
 class Wave(Item, discriminator="Wave"):
@@ -477,23 +457,6 @@ class WaveTarget(Item, discriminator="WaveTarget"):
     why_not = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(
-        cls,
-        *,
-        wave_id: str,
-        kind: str,
-        subject_id: str,
-        version: int,
-        posts: tuple[str, ...],
-        ttl: datetime,
-        seen_version: int = 0,
-    ) -> Self:
-        return cls(
-            *keys.wave_target(wave_id, kind, subject_id),
-            kind=kind,
-            subject_id=subject_id,
-            version=version,
-            seen_version=seen_version or None,
-            posts=set(posts) or None,
-            ttl=ttl,
-        )
+    def new(cls, *, wave_id: str, posts: Collection[str], ttl: datetime, **case: Any) -> Self:
+        key = keys.wave_target(wave_id, case["kind"], case["subject_id"])
+        return cls(*key, posts=set(posts) or None, ttl=ttl, **case)

@@ -83,3 +83,34 @@ WAITING = kind(  # for long; the line is about the tab in which the case is
     answer_url=QUEUE + "{about}",
 )
 CASES_WAIT = kind("cases-waiting", switch=OptOut.CASES, by_letter=True)  # in the morning
+
+
+def _danger(line: Line) -> SafeString:
+    text = ngettext(
+        "Somebody may be in danger: %(n)d report waits",
+        "Somebody may be in danger: %(n)d reports wait",
+        line.count,
+    )
+    return escape(text % {"n": line.count})
+
+
+DANGER_REPORTED = kind(  # nobody switches this off; the line is about the tab in which the case is
+    "danger-reported",
+    "h",
+    icon="triangle-alert",
+    sentence=_danger,
+    actors=Actors.NOBODY,
+    answer=_("Look now"),
+    answer_url=QUEUE + "{about}",
+)
+DANGER_WAITS = kind("danger-waits", by_letter=True)
+HELP_OFFERED = kind(
+    "help-offered",
+    "j",
+    icon="heart",
+    sentence=plain(_("The moderators wrote to you. You are not in trouble.")),
+    actors=Actors.NOBODY,
+    answer=_("Read it"),
+    answer_url="/help/now",
+    still=lambda user_id, actor, post_id: keys.help_offer(user_id, actor),
+)

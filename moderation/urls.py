@@ -5,8 +5,10 @@ from django.urls import path
 import moderation.cases.reads  # noqa: F401 - registers <case_kind:…>
 from moderation.audit_log import views as audit_log
 from moderation.bulk_decisions import views as waves
+from moderation.case_pages import danger_views as in_danger
 from moderation.case_pages import decide_views as decide
 from moderation.case_pages import views as cases
+from moderation.danger import views as danger
 from moderation.levels import views as levels
 from moderation.people import views as people
 from moderation.reports import message_views as messages
@@ -26,9 +28,11 @@ urlpatterns = [
     # for everyone
     path("@<handle:handle>/report", reports.report_person, name="report_person"),
     path("@<handle:handle>/posts/<id:post_id>/report", reports.report_post, name="report_post"),
+    path("@<handle:handle>/packs/<id:list_id>/report", reports.report_pack, name="report_pack"),
     path("messages/@<handle:handle>/report", messages.report_pair, name="report_messages"),
     path("messages/groups/<id:group>/report", messages.report_group, name="report_group"),
     path("settings/reports", reports.own_reports, name="own_reports"),
+    path("help/now", danger.help_now, name="help_now"),
     path("standing", reports.standing, name="standing"),
     path("standing/<id:action_id>", reports.strike, name="strike"),
     # the moderators' queue and cases
@@ -45,6 +49,8 @@ urlpatterns = [
     path(f"{CASE}/claim", cases.claim, name="claim"),
     path(f"{CASE}/assign", cases.assign, name="assign"),
     path(f"{CASE}/decide", decide.decide, name="decide"),
+    path(f"{CASE}/help", in_danger.help_person, name="send_help"),
+    path(f"{CASE}/step", in_danger.tick, name="tick_step"),
     path(f"{CASE}/news", decide.news, name="case_news"),
     path(f"{CASE}/export", cases.export, name="export_case"),
     path(f"{CASE}/appeal", cases.answer_an_appeal, name="answer_appeal"),
@@ -90,6 +96,7 @@ urlpatterns = [
         name="remove_rule_words",
     ),
     path("moderation/rules/<slug:rule_id>/move", site.move_rule, name="move_site_rule"),
+    path("moderation/help", danger.help_lines, name="help_lines"),
     path("moderation/levels", levels.levels, name="levels"),
     path("moderation/levels/<slug:name>", levels.level, name="level"),
     path("moderation/words", filters.words, name="words"),

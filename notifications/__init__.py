@@ -8,6 +8,7 @@ delivery.py         which candidates still hold and may be sent, and how they be
 reads.py, views.py  the page, and what an open page asks for
 cards.py            a notification in words
 writes.py           reading and choosing
+digest/             letters with what a person missed
 checks.py           what must always hold
 seed.py             the notifications of demo people
 """

@@ -10,8 +10,7 @@ from relations.models import Relation, RelationType
 from relations.notices import REQUESTS
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
-from socialsite.table import Item, ids, keys
+from socialsite.table import Item, Key, ids, keys
 
 
 @must_hold

@@ -20,9 +20,19 @@ from relations.models import Relation, RelationType
 from relations.notices import FOLLOW
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.streams.ledger import PlanMoved
-from socialsite.table import Change, Create, Delete, RawItem, WriteAction, fetch, ids, keys, row
+from socialsite.table import (
+    Change,
+    Create,
+    Delete,
+    Key,
+    RawItem,
+    WriteAction,
+    fetch,
+    ids,
+    keys,
+    row,
+)
 from socialsite.telling import Actors, Cause, Kind, OptOut, channel
 
 NEW_FOR_DAYS = 7  # an account

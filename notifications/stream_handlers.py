@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from itertools import islice
 
+import notifications.live.stream  # noqa: F401 - registers its handlers
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from feed.composing.models import Draft
@@ -33,22 +34,20 @@ from feed.posts.reads import (
 )
 from feed.posts.writes import copied_difference, is_gone, is_there
 from feed.sharing.reads import difference
+from notifications.digest import stream as digest
 from notifications.push import stream as push  # noqa: F401 - its handlers
 from relations.models import Follower, PostSubscriber, Relation, RelationType
 from relations.notices import ACCEPTED, FOLLOW, REQUESTS
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import done, due_work
-from socialsite.keys.key import Key
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step
+from socialsite.streams import Change, Job, JobKind, Step, job_step, on
 from socialsite.streams.ledger import Ledger, PlanMoved
-from socialsite.streams.models import Job, JobKind
 from socialsite.table import (
     Check,
     Create,
     Item,
+    Key,
     RawItem,
     Unavailable,
     WriteAction,
@@ -63,6 +62,8 @@ from socialsite.table import (
     transact,
 )
 from socialsite.telling import Cause, Telling, tell
+
+__all__ = ["digest"]
 
 
 @on(Follower, "INSERT", "REMOVE")

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.home.reads import Pill, count_newer, find_newer
+from notifications.digest.forms import LettersForm
 from notifications.forms import NotificationsForm
 from notifications.push.views import push_settings
 from notifications.reads import FILTERS, get_waiting, list_notifications, shown_on
@@ -77,7 +78,11 @@ def choices(request: SiteRequest) -> HttpResponse:
         choose_notifications(by=request.user, opted_out=form.opted_out())
         messages.success(request, _("Settings saved."))
         return redirect(request.path)
-    context = {"form": form, "push": push_settings(viewer)}
+    context = {
+        "form": form,
+        "push": push_settings(viewer),
+        "letters": LettersForm(viewer),
+    }
     return form_page(request, "notifications/choices.html", context)
 
 
@@ -105,6 +110,15 @@ def pulse(request: SiteRequest) -> HttpResponse:
         pill = count_newer(request.user, pill, found)
     context = {"waiting": viewer.waiting, "pill": pill, "is_newer": is_newer}
     return render(request, "notifications/_badges.html", context)
+
+
+@require_safe
+def live(request: SiteRequest) -> HttpResponse:
+    """Answers 204: nobody tells pages here, so they ask. Where `manage.py run_live` does, it is asked instead of Django
+    (deploy/nginx.conf)."""
+    response = HttpResponse(status=204)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _pill_of(request: SiteRequest) -> Pill | None:

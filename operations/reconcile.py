@@ -56,18 +56,11 @@ from relations.checks import (
     name_circles,
 )
 from relations.lists.checks import mend_lists, mend_settings
-from relations.models import (
-    DirectoryEntry,
-    Follower,
-    Listing,
-    PersonList,
-    Relation,
-    RelationType,
-)
+from relations.models import DirectoryEntry, Follower, Listing, PersonList, Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
 from socialsite.models import Staff
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     AlreadyExists,
     NotFound,

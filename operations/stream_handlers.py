@@ -1,14 +1,17 @@
-"""The job that looks through the whole table after stream records were lost (`reconcile.py`)."""
+"""The job that looks through the whole table after stream records were lost (`reconcile.py`), and the weekly letter to
+staff."""
 
 import json
 import logging
 
 from operations.reconcile import reconcile_page
-from socialsite.keys.key import Key
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.models import Job, JobKind
+from operations.staff_letter import stream as staff_letter
+from socialsite.streams import Job, JobKind, Step, job_step
 from socialsite.streams.shards import close_gaps
+from socialsite.table import Key
 from socialsite.table.reading import scan_page
+
+__all__ = ["staff_letter"]
 
 ITEMS_A_STEP = 100
 

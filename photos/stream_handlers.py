@@ -5,9 +5,7 @@ from photos.models import Photo
 from photos.writes import SWEEP, private_place, public_place, sweep_photos
 from socialsite.due.models import Due
 from socialsite.due.work import due_work
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 
 
 @on(Photo, "REMOVE", "MODIFY")

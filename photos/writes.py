@@ -42,7 +42,6 @@ from socialsite.table import (
     Conflict,
     Create,
     Delete,
-    Erase,
     Moved,
     NotFound,
     Put,
@@ -133,11 +132,6 @@ def describe(
     """Returns the action that sets what a photo shows. 2 write units per KB. Raises `NotFound` if the photo is gone, or
     `condition` does not hold."""
     return Change(Photo, keys.photo(user_id, photo_id), [_said(description)], condition=condition)
-
-
-def delete_photo(user_id: str, photo_id: str) -> Erase:
-    """Returns the action that deletes a photo with its post. The stream worker deletes the files. 2 write units."""
-    return Erase(keys.photo(user_id, photo_id))
 
 
 def _is_free() -> Condition:

@@ -9,7 +9,7 @@ from privacy.models import Erasure, OldPostsWish, Receipt, State
 from privacy.old_posts.writes import DUE
 from socialsite.due.models import Due
 from socialsite.invariants import must_hold
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import Item
 
 

@@ -38,10 +38,10 @@ from relations.relation import (
     shown_level,
 )
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
 from socialsite.streams.recounting import Unapplied, mend_count
 from socialsite.table import (
     Item,
+    Key,
     NotFound,
     RawItem,
     change,

@@ -27,8 +27,7 @@ from socialsite.table import (
     row,
 )
 from socialsite.table.transport.requests import query_request
-from socialsite.texts.folding import fold
-from socialsite.texts.found import fold_beginning
+from socialsite.texts import fold, fold_beginning
 
 WORDS = 4  # words of a name that find it
 LONGEST = 40  # folded characters of an entry

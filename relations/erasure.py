@@ -9,9 +9,9 @@ from relations.friends.writes import end_friendship
 from relations.models import FollowedTag, Follower, Following, Relation, RelationType
 from relations.own_choices.writes import unfollow_tag
 from relations.relation import is_in_force
-from socialsite.keys.key import Key
 from socialsite.table import (
     Conflict,
+    Key,
     NotFound,
     RawItem,
     fetch,

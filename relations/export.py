@@ -10,8 +10,7 @@ from accounts.models import UserInfo
 from accounts.people.viewer import Viewer, named
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, fetch, keys, query, reading, row
+from socialsite.table import Key, RawItem, access_pattern, fetch, keys, query, reading, row
 
 FORMULA = ("=", "+", "-", "@")  # a spreadsheet formula begins with one of these
 

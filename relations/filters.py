@@ -14,7 +14,7 @@ from relations.models import Relation
 from relations.relation import fold_gender, note_of
 from socialsite.site_settings.levels import Level
 from socialsite.table import RawItem, row
-from socialsite.texts.folding import fold
+from socialsite.texts import fold
 
 
 class Pronoun(StrEnum):

@@ -12,8 +12,7 @@ from relations.reads import Relationship, keys_of_profile, profile_of
 from relations.relation import is_in_force
 from relations.suggested import reason_text
 from relations.two_levels import Reason
-from socialsite.keys.key import Key
-from socialsite.table import NotFound, RawItem, access_pattern, fetch, keys, query, row
+from socialsite.table import Key, NotFound, RawItem, access_pattern, fetch, keys, query, row
 
 MOST_EDGES = 200  # of each of the two, oldest accounts first
 MOST_SHARED = 5  # of those found, whose names are read

@@ -10,7 +10,8 @@ shows nor sets notes: these are sealed with the person's key, and the role of th
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 import django
 
@@ -47,6 +48,7 @@ from relations.relation import (  # noqa: E402
 )
 from relations.two_levels import MOST_KEPT  # noqa: E402
 from socialsite.clock import utc_now  # noqa: E402
+from socialsite.site_settings.levels import Level  # noqa: E402
 from socialsite.table import (  # noqa: E402
     BadCursor,
     Conflict,
@@ -62,6 +64,7 @@ from socialsite.table import (  # noqa: E402
 from socialsite.web.limits import REQUESTS, LimitReached, count_hits  # noqa: E402
 
 Answer = dict[str, Any]
+Choice = TypeVar("Choice", bound=StrEnum)
 
 TYPES = {kind.name.lower(): kind for kind in RelationType}
 LONGEST_TEXT = 400  # characters; cursors are the longest
@@ -184,14 +187,12 @@ def _delete(by: Viewer, event: Mapping[str, Any]) -> Answer:
 
 def _filter(by: Viewer, event: Mapping[str, Any]) -> Answer:
     """Lists the person's own relationships of a type, narrowed down, 20 a page."""
-    pronoun = _text(event, "pronoun", optional=True)
-    if pronoun and pronoun not in list(Pronoun):
-        raise BadEvent(f"pronoun is one of {_listed(Pronoun)}.")
     filters = Filters(
         tag=_text(event, "circle", optional=True),
         location=_text(event, "location", optional=True),
-        pronoun=Pronoun(pronoun) if pronoun else None,
+        pronoun=_choice(event, "pronoun", Pronoun),
         gender=_text(event, "pronouns", optional=True),
+        level=_choice(event, "level", Level),
     )
     cursor = _text(event, "cursor", optional=True) or None
     kind = _type(event, tuple(TYPES))
@@ -221,7 +222,7 @@ def _levels(by: Viewer, event: Mapping[str, Any]) -> Answer:
 # What each operation takes, beside the operation and the user.
 OPERATIONS: Mapping[str, tuple[Callable[[Viewer, Mapping[str, Any]], Answer], tuple[str, ...]]] = {
     "create": (_create, ("other", "type", "until")),
-    "filter": (_filter, ("type", "circle", "location", "pronoun", "pronouns", "cursor")),
+    "filter": (_filter, ("type", "circle", "location", "pronoun", "pronouns", "level", "cursor")),
     "update": (_update, ("other", "type", "circles", "notified", "until")),
     "delete": (_delete, ("other", "type")),
     "levels": (_levels, ("size",)),
@@ -273,6 +274,13 @@ def _type(event: Mapping[str, Any], of: tuple[str, ...]) -> RelationType:
     if value not in of:
         raise BadEvent(f"type is one of {_listed(of)}.")
     return TYPES[value]
+
+
+def _choice(event: Mapping[str, Any], name: str, of: type[Choice]) -> Choice | None:
+    value = _text(event, name, optional=True)
+    if value and value not in list(of):
+        raise BadEvent(f"{name} is one of {_listed(of)}.")
+    return of(value) if value else None
 
 
 def _until(event: Mapping[str, Any], kind: RelationType) -> datetime | None:

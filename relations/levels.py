@@ -9,6 +9,7 @@ from accounts.people.viewer import Viewer
 from relations.reads import list_people
 from relations.suggested import Suggestion, list_suggestions
 from relations.two_levels import MOST_KEPT, Near, look_two_levels
+from socialsite.site_settings.levels import Level
 from socialsite.table import access_pattern
 from socialsite.table.meter import Meter
 
@@ -36,13 +37,14 @@ def answer_levels(by: Viewer, *, size: int = MOST_KEPT) -> dict[str, Any]:
 
 
 def values_of(person: PersonCard) -> dict[str, Any]:
-    """Returns what an answer says of a person: as everyone sees them."""
+    """Returns what an answer says of a person: as everyone sees them, and so their level if they show it."""
     return {
         "id": person.user_id,
         "handle": person.handle,
         "name": person.name,
         "location": person.location,
         "pronouns": person.gender,
+        "level": str(Level.of(person.level)) if person.shows_level else "",
     }
 
 

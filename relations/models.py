@@ -174,8 +174,8 @@ class PersonList(Item, discriminator="PersonList"):
     """A person's own list of people, for a timeline of theirs alone. `members` is everyone in it, at most 200, so that
     one key reads the list; each of them has a `Listing` too. `is_away` keeps them out of the owner's home timeline.
 
-    With a `pack_title` it is a starter pack, which others see under this title with `pack_about`. `left` are those who
-    took themselves out of the pack. Its owner's list keeps them.
+    With a `pack_title` it is a starter pack, which others see under this title with `pack_about`, unless moderators
+    have `withdrawn` it. `left` are those who took themselves out of the pack. Its owner's list keeps them.
     """
 
     page = "/lists/{list_id}"
@@ -188,6 +188,7 @@ class PersonList(Item, discriminator="PersonList"):
     is_away = BooleanAttribute(null=True)
     pack_title = UnicodeAttribute(null=True)
     pack_about = UnicodeAttribute(null=True)
+    withdrawn = UnicodeAttribute(null=True)
     left = UnicodeSetAttribute(null=True)
 
     @classmethod

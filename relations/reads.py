@@ -13,9 +13,9 @@ from accounts.people.viewer import VISITOR, Circle, Viewer, in_order, named
 from relations.filters import NO_FILTERS, Filters
 from relations.models import Follower, Following, Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force, note_of
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     NotFound,
     Page,
     Place,

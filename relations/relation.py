@@ -16,13 +16,13 @@ from accounts.people.restrictions import must_be_there
 from accounts.people.viewer import Viewer
 from relations.models import COPYING, Relation, RelationType
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.site_settings.levels import Level
 from socialsite.table import (
     AlreadyExists,
     Change,
     Check,
     Erase,
+    Key,
     Moved,
     NotFound,
     RawItem,
@@ -37,7 +37,7 @@ from socialsite.table import (
     row,
     transact,
 )
-from socialsite.texts.folding import fold
+from socialsite.texts import fold
 
 ABSENT = Relation.pk.does_not_exist()
 IN_FORCE = Relation.delete_status == False  # noqa: E712 - a condition, not a comparison

@@ -15,16 +15,12 @@ from relations.follows.writes import WORKER
 from relations.models import COPYING, Following, Relation, RelationType
 from relations.relation import IN_FORCE, copy_profile, shown_level
 from relations.suggested import look_for_people
-from socialsite.keys.key import Key
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
 from socialsite.streams.late_writes import Recent, remember, settles
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
 from socialsite.table import (
     Erase,
     Item,
+    Key,
     NotFound,
     Put,
     create,

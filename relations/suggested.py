@@ -26,11 +26,11 @@ from relations.relation import blocks_either_way, is_in_force
 from relations.topics import Topic, find_topics
 from relations.two_levels import Reason, Recommendation, look_two_levels
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     AlreadyExists,
     Check,
+    Key,
     NotFound,
     Put,
     RawItem,

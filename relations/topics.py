@@ -16,9 +16,8 @@ from accounts.people.restrictions import may_be_offered
 from relations.models import FollowedTag, RelationType
 from relations.relation import blocks_either_way
 from relations.two_levels import TwoLevels, each_at_once
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
-from socialsite.texts.found import tag_url
+from socialsite.table import Key, RawItem, access_pattern, fetch, keys, query, row
+from socialsite.texts import tag_url
 
 BEYOND = 25  # people of the second level whose tags are looked up, the best ones
 LEAST = 3  # people who follow a topic: of fewer, a number would name one

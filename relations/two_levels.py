@@ -14,9 +14,8 @@ from accounts.models import UserInfo
 from accounts.people.restrictions import may_be_offered
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
-from socialsite.texts.folding import fold
+from socialsite.table import Key, RawItem, access_pattern, fetch, keys, query, row
+from socialsite.texts import fold
 
 S = TypeVar("S")
 T = TypeVar("T")

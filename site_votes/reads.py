@@ -10,7 +10,7 @@ from feed.cards.post_card import Choice
 from site_votes.models import OPTIONS, SiteBallot, SiteVote, SiteVoteCount
 from site_votes.writes import may_vote
 from socialsite.table import NotFound, access_pattern, as_model, fetch, keys, query, row
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 
 SHOWN = 20
 

@@ -7,4 +7,4 @@ class SocialsiteConfig(AppConfig):
     name = "socialsite"
 
     def ready(self) -> None:
-        from socialsite import checks  # noqa: F401 - registers them
+        from socialsite import checks, news  # noqa: F401 - register what they hear and check

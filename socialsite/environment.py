@@ -4,6 +4,7 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -73,6 +74,23 @@ def share(name: str, default: float) -> float:
 def words(name: str) -> list[str]:
     """Returns the words of a comma-separated list."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+def addresses(name: str) -> list[str]:
+    """Returns the addresses of a comma-separated list, such as 10.0.0.5:8003. Names are refused, as looking them up
+    takes time where none may pass."""
+    given = words(name)
+    for one in given:
+        host, _, port = one.rpartition(":")
+        try:
+            ip_address(host.strip("[]"))
+        except ValueError:
+            host = ""
+        if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+            raise ImproperlyConfigured(
+                f"{name} is {one!r}. Set it to an address in digits with a port, such as 10.0.0.5:8003."
+            )
+    return given
 
 
 def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from socialsite.environment import (
+    addresses,
     dynamodb_engine,
     dynamodb_region,
     dynamodb_transport,
@@ -134,6 +135,13 @@ FAN_OUT_AT_ONCE = number("FAN_OUT_AT_ONCE", default=1) or 1  # calls that it kee
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second, in one partition
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be
+# News for open pages (`manage.py run_live`)
+LIVE_ADDRESS = addresses("LIVE_ADDRESS")  # where datagrams go; empty: a socket in DATA_DIR
+LIVE_BIND = os.environ.get("LIVE_BIND", "127.0.0.1:8003")
+LIVE_MOST = number("LIVE_MOST", default=4000) or 1  # open connections
+LIVE_PER_PERSON = number("LIVE_PER_PERSON", default=8) or 1
+LIVE_PER_ADDRESS = number("LIVE_PER_ADDRESS", default=200) or 1
+LIVE_POLL = number("LIVE_POLL", default=0)  # seconds; 0: the stream worker tells
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 
 # What a million units and a GB a month cost on demand, in dollars (lens/, costs/)
@@ -148,6 +156,8 @@ SITE_URL = os.environ.get("SITE_URL", "http://localhost:8000").rstrip("/")  # of
 MAIL, EMAIL_BACKEND = mail_backend(os.environ)
 MAIL_A_DAY = number("MAIL_A_DAY", default=10_000)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("MAIL_FROM", "socialsite <no-reply@localhost>")
+MAIL_RETURN = os.environ.get("MAIL_RETURN", "")  # where letters come back to, over a mail server
+MAIL_EVENTS_QUEUE = os.environ.get("MAIL_EVENTS_QUEUE", "")  # of SQS, with what SES says of letters
 EMAIL_HOST, EMAIL_PORT = os.environ.get("EMAIL_HOST", ""), number("EMAIL_PORT", default=587)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
@@ -164,22 +174,25 @@ PUSH_TEST_ORIGINS: list[str] = []  # without TLS, of tests and benchmarks alone
 # The website
 
 DATABASES: dict[str, dict[str, str]] = {}
-INSTALLED_APPS = [
+ROOMS = [  # each may import those before it
     "socialsite",
     "accounts",
     "relations",
     "photos",
     "feed",
     "tags",
-    "finding",
     "notifications",
     "chats",
     "moderation",
+    "finding",
     "site_votes",
     "privacy",
     "costs",
     "lens",
     "operations",
+]
+INSTALLED_APPS = [
+    *ROOMS,
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
@@ -199,7 +212,7 @@ MIDDLEWARE = [
     "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "socialsite.web.compression.CompressionMiddleware",
-    "lens.middleware.look_through_lens",
+    "lens.access.look_through_lens",
     *([] if DYNAMODB_ENGINE == "amazon" else ["socialsite.streams.jobs.note_request"]),
     "django.contrib.sessions.middleware.SessionMiddleware",
     "socialsite.web.preferences.follow_preferences",

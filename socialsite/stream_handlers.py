@@ -3,9 +3,7 @@
 from socialsite.clock import utc_now_iso
 from socialsite.due import clock
 from socialsite.due.models import Due
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 
 
 @on(Due, "INSERT")

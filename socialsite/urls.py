@@ -7,9 +7,9 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from socialsite.web import converters, errors
+from socialsite.web import converters, errors, installed
+from socialsite.web import pages as favicon
 from socialsite.web import pages as help
-from socialsite.web import pages as manifest
 from socialsite.web import pages as media
 from socialsite.web import pages as robots
 from socialsite.web import pages as rules
@@ -36,8 +36,11 @@ urlpatterns = [
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
     path("rules", rules.rules, name="rules"),
     path("help/keys", help.keys, name="keys"),
-    path("manifest.webmanifest", manifest.manifest, name="manifest"),
-    path("favicon.ico", manifest.favicon, name="favicon"),
+    path("app.webmanifest", installed.manifest, name="manifest"),
+    path("sw.js", installed.worker, name="service_worker"),
+    path("offline", installed.offline, name="offline"),
+    path("settings/app", installed.install, name="install"),
+    path("favicon.ico", favicon.favicon, name="favicon"),
     path("robots.txt", robots.robots, name="robots"),
     path(".well-known/security.txt", security_txt.security_txt, name="security_txt"),
     path("", include("lens.urls")),

@@ -19,7 +19,7 @@ from feed.profiles.reads import MOST_PAGES, PostFeed, entry_of
 from relations.directory import find_tags, search_people
 from relations.suggested import own_relations
 from socialsite.table import PAGE_SIZE, Page, access_pattern, keys, query_page
-from socialsite.texts.found import AT, SIGNS, tag_url
+from socialsite.texts import AT, SIGNS, tag_url
 
 
 @access_pattern

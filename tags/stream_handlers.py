@@ -10,7 +10,7 @@ Posts of limited people are not brought. Blocks and mutes are asked for by each 
 for posts that come another way.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 
@@ -36,14 +36,10 @@ from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work
-from socialsite.keys.key import Key
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step, size_of_step
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
+from socialsite.streams.jobs import size_of_step
 from socialsite.streams.late_writes import Recent, remember, settles
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
-from socialsite.table import RawItem, fetch, ids, keys, query, reading, row, write_batch
+from socialsite.table import Key, RawItem, fetch, ids, keys, query, reading, row, write_batch
 from socialsite.table.writing import write_differing
 from tags.models import TagEntry, enter_tags, leave_tags, whole_post
 from tags.trending import (
@@ -129,8 +125,6 @@ def _is_limited(author_id: str) -> bool:
 
 BROUGHT = 20  # posts of a tag that is followed anew
 CHUNK = 100
-
-KeyOf = Callable[[str], Key]
 
 
 @on(FollowedTag, "INSERT")

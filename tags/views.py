@@ -14,7 +14,7 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.profiles.reads import kept_for
 from relations.own_choices import writes
 from relations.own_choices.writes import is_followed_tag, list_followed_tags
-from socialsite.texts.found import tag_url
+from socialsite.texts import tag_url
 from socialsite.web.fragments import (
     cursor_of,
     fragment_or_redirect,

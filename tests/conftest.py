@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -82,12 +83,27 @@ def rule_of(item: pytest.Item) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """`@pytest.mark.engines("embedded", …)` keeps a test to the engines that can pass it, and says why."""
+    """`@pytest.mark.engines("embedded", …)` keeps a test to the engines that can pass it, and says why;
+    `@pytest.mark.long` lets it begin before others."""
     engine = config.getoption("--engine")
+    items[:] = long_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
     for item in items:
         marker = item.get_closest_marker("engines")
         if marker and engine not in marker.args:
             item.add_marker(pytest.mark.skip(reason=f"not on {engine}: {marker.kwargs['reason']}"))
+
+
+def long_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """The tests in an order in which each process begins with long ones, so that none plays one alone at the end.
+    pytest-xdist gives each process one stretch of the tests, of the same length, until it takes over another's."""
+    ordered: list[pytest.Item] = []
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = iter([item for item in items if not item.get_closest_marker("long")])
+    for number in range(processes):
+        length = (len(items) - len(ordered)) // (processes - number)
+        own = long[number::processes]
+        ordered += [*own, *islice(others, max(0, length - len(own)))]
+    return [*ordered, *others]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -49,7 +49,7 @@ MOTO_ENVIRONMENT = {
 # moto listens to whatever any client sends, from its import on. Beside a real engine it is to hear the other services
 # alone, because the site's own transport leaves a client to botocore if someone may answer in the engine's place.
 PLAYED = ("before-send", botocore_stubber)
-OTHER_SERVICES = ("iam", "kms", "s3", "ses", "sesv2", "sts")
+OTHER_SERVICES = ("iam", "kms", "s3", "ses", "sesv2", "sqs", "sts")
 BUILTIN_HANDLERS.remove(PLAYED)
 BUILTIN_HANDLERS.extend((f"before-send.{name}", botocore_stubber) for name in OTHER_SERVICES)
 

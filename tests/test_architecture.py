@@ -9,29 +9,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from pynamodb.attributes import DiscriminatorAttribute
 
 from socialsite.table import Item
 
 ROOT = Path(__file__).resolve().parents[1]
-# Each may import those before it.
-PACKAGES = [
-    "socialsite",
-    "accounts",
-    "relations",
-    "photos",
-    "feed",
-    "tags",
-    "finding",
-    "notifications",
-    "chats",
-    "moderation",
-    "site_votes",
-    "privacy",
-    "costs",
-    "lens",
-    "operations",
-]
+PACKAGES = settings.ROOMS
 OF_THE_FIRST_CHANGE = (
     "feed/moods/",
     "tests/feed/test_mood.py",
@@ -309,10 +293,10 @@ def test_no_page_or_worker_path_scans():
             "photos",
             "feed",
             "tags",
-            "finding",
             "notifications",
             "chats",
             "moderation",
+            "finding",
             "site_votes",
             "socialsite/streams",
             "socialsite/web",

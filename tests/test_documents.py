@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from prometheus_client import Counter, Histogram
 
 from lens.access_patterns import DOCUMENT, made, patterns, worker_functions
@@ -56,7 +57,7 @@ def test_every_access_pattern_says_what_is_asked_and_with_which_calls_and_units(
 def test_every_function_that_is_marked_has_one_row():
     marked = {
         f"{file.relative_to(ROOT)}:{name}"
-        for package in PACKAGES
+        for package in settings.ROOMS
         for file in (ROOT / package).rglob("*.py")
         for name in re.findall(r"@access_pattern\n\s*def (\w+)", file.read_text())
     }
@@ -92,29 +93,12 @@ def test_every_item_type_is_in_the_chart():
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNBOOK = (ROOT / "docs" / "runbook.md").read_text()
-PACKAGES = (
-    "socialsite",
-    "accounts",
-    "relations",
-    "photos",
-    "feed",
-    "tags",
-    "finding",
-    "notifications",
-    "chats",
-    "moderation",
-    "site_votes",
-    "privacy",
-    "costs",
-    "lens",
-    "operations",
-)
 WARNINGS = ("warning", "error", "exception", "critical")
 
 
 def warnings_of_the_log() -> Iterator[str]:
     """The first words of each, up to what is filled in."""
-    for package in PACKAGES:
+    for package in settings.ROOMS:
         for file in sorted((ROOT / package).rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text())):
                 if isinstance(node, ast.Call) and ast.unparse(node.func) in {

@@ -16,6 +16,7 @@ from botocore.exceptions import BotoCoreError
 from accounts.people.reads import get_user_info
 from socialsite.table.connection import client, table_name
 from socialsite.table.schema import create_table
+from tests.conftest import long_first
 from tests.contacts import is_here, take_elsewhere
 from tests.prepared import everything
 from tests.tables import CAST, person, use_table
@@ -47,6 +48,26 @@ def test_what_code_takes_for_a_broken_network_is_noted_nevertheless():
     with suppress(urllib.error.URLError):
         opener.open(f"http://{ELSEWHERE}/pixel.gif", timeout=1)
     assert take_elsewhere() == [ELSEWHERE]
+
+
+@pytest.mark.parametrize(("longs", "processes"), [(0, 3), (2, 1), (2, 3), (5, 2), (7, 7), (3, 9)])
+def test_long_tests_are_shared_out_as_the_first_of_each_process(longs, processes):
+    class Played:
+        def __init__(self, number):
+            self.is_long = number % 2 == 0 and number < 2 * longs
+
+        def get_closest_marker(self, name):
+            return self.is_long or None
+
+    tests = [Played(number) for number in range(20)]
+    ordered = long_first(tests, processes)
+    assert {id(test) for test in ordered} == {id(test) for test in tests}
+    assert len(ordered) == len(tests)
+    for number in range(processes):  # as pytest-xdist shares them out
+        own, ordered = (at := len(ordered) // (processes - number)) and ordered[:at], ordered[at:]
+        begun = [test.is_long for test in own]
+        assert begun == sorted(begun, reverse=True)
+        assert sum(begun) == len(range(number, longs, processes))
 
 
 def test_botocore_is_held_to_it():

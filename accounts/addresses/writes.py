@@ -191,6 +191,7 @@ def confirm_email(*, secret: str) -> bool:
         actions = [
             Credentials.email.set(credentials.wished_email),
             Credentials.wished_email.remove(),
+            Credentials.bounced.remove(),
         ]
         followed: list[WriteAction] = []
         if credentials.email:
@@ -286,20 +287,22 @@ def undo_change(*, secret: str) -> None:
         user_id, former = token.user_id, _former(token)
         remove_passkeys_since(user_id=user_id, moment=_moment_of_change(token))
         credentials = get(Credentials, keys.credentials(user_id), consistent=True)
-        changed = decrypt_email(credentials.email, user_id=user_id)
+        changed = readable(credentials.email, user_id)  # none if letters to it came back
         if changed == former:  # by the same link, after it was read above
             raise Moved
         actions = [
             Credentials.email.set(token.former_email),
             Credentials.wished_email.remove(),
             Credentials.undo_until.remove(),
+            Credentials.bounced.remove(),
             Credentials.password.set(unusable_password()),
         ]
         if stamp_of_factor(credentials.totp, user_id=user_id) != (token.factor or ""):
             actions += ALL_OF_IT
         facts = {"email": " ".join(email_hmacs(former)), "token": ids.new_id()}
         count = Credentials.passkeys
-        unchanged = Credentials.email == credentials.email
+        email = Credentials.email
+        unchanged = email == credentials.email if credentials.email else email.does_not_exist()
         # None was added after those of a thief were removed.
         unchanged &= (
             count.does_not_exist()
@@ -332,6 +335,8 @@ def _moment_of_change(token: Token) -> datetime:
 
 
 def _freed(address: str, user_id: str) -> list[WriteAction]:
+    if not address:
+        return []
     is_own = EmailClaim.user_id == user_id
     held = list_claims(address).items()
     return [Delete(key, is_own, Moved) for key, owner in held if owner == user_id]

@@ -12,7 +12,7 @@ from accounts.credentials.passkeys import Answer, WrongPasskey
 from accounts.credentials.passwords import MAX_LENGTH
 from accounts.people.reads import is_reserved
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.texts.unseen import without_unseen
+from socialsite.texts import without_unseen
 from socialsite.web.fields import PlainTextField, SecretField
 
 HANDLE = re.compile(r"[a-z0-9_]{3,30}")

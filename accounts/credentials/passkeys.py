@@ -41,7 +41,7 @@ from accounts.models import Credentials, Passkey, UsedChallenge
 from accounts.people.viewer import Viewer
 from socialsite.clock import utc_now
 from socialsite.table import Create, NotFound, RawItem, TableError, access_pattern, keys, query, row
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 
 LOCAL = "localhost"  # the only name that browsers accept without HTTPS
 

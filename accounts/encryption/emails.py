@@ -11,12 +11,12 @@ from accounts.encryption.site_keys import keyed_hashes
 from accounts.models import DomainEntry, EmailClaim, Sealed
 from socialsite.clock import utc_now
 from socialsite.hosts import normal_host
-from socialsite.keys.key import Key
 from socialsite.table import (
     IS_ABSENT,
     Check,
     Create,
     Erase,
+    Key,
     Put,
     TableError,
     WriteAction,

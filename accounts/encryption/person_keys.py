@@ -41,12 +41,12 @@ from django.conf import settings
 from accounts.encryption.site_keys import decrypt
 from accounts.models import PersonKey, Sealed
 from socialsite.data_keys import DataKey, current_key, data_keys
-from socialsite.keys.key import Key
 from socialsite.process_state import kept_by_process
 from socialsite.table import (
     Check,
     Create,
     Erase,
+    Key,
     Moved,
     NotFound,
     RawItem,
@@ -56,7 +56,6 @@ from socialsite.table import (
     get,
     keys,
     query,
-    transact,
     translated,
 )
 from socialsite.table.errors import error_code
@@ -279,10 +278,6 @@ class KeyCache(Generic[T]):
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
-    def forget(self, user_id: str) -> None:
-        with self._lock:
-            self._kept.pop(user_id, None)
-
     def forget_all(self) -> None:
         with self._lock:
             self._kept.clear()
@@ -386,14 +381,6 @@ def open_found(user_ids: Iterable[str], found: Mapping[Key, RawItem | None]) -> 
         if kept is not None:
             opened[user_id] = kept
     return opened
-
-
-@access_pattern
-def erase_person_key(user_id: str) -> None:
-    """Deletes someone's key, for ever: the last step of erasing a person. Safe to repeat. One TransactWriteItems, 2
-    write units."""
-    transact(erasing_person_key(user_id))
-    _open.forget(user_id)
 
 
 def erasing_person_key(user_id: str) -> Erase:

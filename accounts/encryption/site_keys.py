@@ -5,8 +5,9 @@ An encrypted text is `<version>:<key id>:<base64 of nonce and ciphertext>`. Vers
 without a version is from before keys could be replaced. People's private values are sealed with a key of their own
 (`person_keys.py`); those from before that are such texts.
 
-Nobody has people's recovery codes any more, and the audit log must not be rewritten. So when a `DATA_KEY` is retired,
-the secrets that were derived from it for these two stay in the table, encrypted with the current key.
+Nobody has people's recovery codes any more, the audit log must not be rewritten, and a letter of years ago can still be
+unsubscribed from. So when a `DATA_KEY` is retired, the secrets that were derived from it for these three stay in the
+table, encrypted with the current key.
 """
 
 import base64
@@ -20,10 +21,10 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from socialsite.data_keys import DataKey, current_key, data_keys
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Create,
+    Key,
     access_pattern,
     as_model,
     change,
@@ -98,7 +99,8 @@ def _cipher(data_key: DataKey, purpose: str) -> AESGCM:
 
 RECOVERY_CODES = "recovery code look-up"
 AUDIT_LOG = "audit log"
-KEPT = (RECOVERY_CODES, AUDIT_LOG)
+LETTERS = "letters"
+KEPT = (RECOVERY_CODES, AUDIT_LOG, LETTERS)
 RETIRED = "retired key"
 RETIRED_ATTRIBUTE = "secrets"
 
@@ -111,7 +113,10 @@ def secrets_for(use: str) -> Iterator[bytes]:
     """
     yield from (data_key.secret(use) for data_key in data_keys())
     for retired in _list_retired():
-        yield bytes.fromhex(_decrypt_secret(retired)[use])
+        if secret := _decrypt_secret(retired).get(
+            use
+        ):  # one retired by earlier code lacks later uses
+            yield bytes.fromhex(secret)
 
 
 @access_pattern

@@ -19,6 +19,8 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 
 from accounts.encryption.emails import decrypt_email
+from accounts.mail.choices import Regular
+from accounts.mail.signed import return_address, unsubscribe_token
 from accounts.models import Credentials, UserInfo, UserSettings
 from socialsite.due.models import Due
 from socialsite.table import access_pattern, fetch, keys, row
@@ -74,23 +76,44 @@ Find = Callable[[Facts], Recipient | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a letter: what it says, above it by whom, and the path of the site where it stands."""
+
+    text: str
+    by: str = ""
+    path: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    heading: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
-    """What a letter says, in the language of the moment. The button leads to a path of the site."""
+    """What a letter says, in the language of the moment. The button leads to a path of the site. One that comes
+    regularly says which it is (`regular`), and then how to end it."""
 
     subject: str
     paragraphs: tuple[str, ...]
     button: str = ""
     path: str = ""
     after: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    regular: Regular | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LetterKind:
-    """How a letter is written, how its recipient is found, and how long it is of use."""
+    """How a letter is written, how its recipient is found, how long it is of use, and how many a mailbox takes in a
+    day."""
 
     write: Write
     find: Find
     life: timedelta
+    a_day: int
 
 
 LETTERS: dict[str, LetterKind] = {}
@@ -102,12 +125,12 @@ def owner(facts: Facts) -> Recipient | None:
 
 
 def letter(
-    kind: Kind, *, find: Find = owner, life: timedelta = timedelta(days=3)
+    kind: Kind, *, find: Find = owner, life: timedelta = timedelta(days=3), a_day: int = 6
 ) -> Callable[[Write], Write]:
     """Registers the function that writes a letter. It returns None if the letter is not wanted any more."""
 
     def register(write: Write) -> Write:
-        LETTERS[kind.name] = LetterKind(write, find, life)
+        LETTERS[kind.name] = LetterKind(write, find, life, a_day)
         return write
 
     return register
@@ -124,24 +147,49 @@ def write_message(kind: LetterKind, to: Recipient, due: Due) -> LetterMessage | 
     language = to.language or due.facts["language"] or settings.LANGUAGE_CODE
     with override(language), timezone.override(to.time_zone or "UTC"):
         letter = kind.write(to, due.facts)
-        return _message(letter, to, due) if letter else None
+        return message_of(letter, to, event=due.subject) if letter else None
 
 
-def _message(letter: Letter, to: Recipient, due: Due) -> LetterMessage:
+def message_of(letter: Letter, to: Recipient, *, event: str) -> LetterMessage:
+    """Returns a letter as a message, in the language at hand. Two of the same `event` are one for a mail program. Where
+    the site has an address for what comes back (`MAIL_RETURN`), a mail server is told one that names the person."""
+    token = unsubscribe_token(letter.regular, to.user_id) if letter.regular else ""
     context = {
         "letter": letter,
         "link": f"{settings.SITE_URL}{letter.path}",
         "site_url": settings.SITE_URL,
         "language": get_language(),
+        "unsubscribe": f"{settings.SITE_URL}/u/{token}" if token else "",
     }
     host = urlsplit(settings.SITE_URL).hostname
-    number = hashlib.sha256(due.subject.encode()).hexdigest()[:32]
+    number = hashlib.sha256(event.encode()).hexdigest()[:32]
+    headers = {"Auto-Submitted": "auto-generated", "Message-ID": f"<{number}@{host}>"}
+    if letter.regular:
+        headers |= list_headers(letter.regular, token)
+    envelope = return_address(to.user_id, to.address) if settings.MAIL == "smtp" else ""
+    if envelope:
+        headers["From"] = settings.DEFAULT_FROM_EMAIL
     message = LetterMessage(
-        letter.subject,
+        " ".join(letter.subject.split()),  # names of people may stand in it
         render_to_string(TEXT, context),
+        from_email=envelope or None,
         to=[to.address],
-        headers={"Auto-Submitted": "auto-generated", "Message-ID": f"<{number}@{host}>"},
+        headers=headers,
     )
     message.user_id = to.user_id
     message.attach_alternative(render_to_string(HTML, context), "text/html")
     return message
+
+
+def list_headers(letter: Regular, token: str) -> dict[str, str]:
+    """Returns what lets a mail program end these letters with one press, without a visit (RFC 8058, 2369, 2919)."""
+    host = urlsplit(settings.SITE_URL).hostname
+    ways = [f"<{settings.SITE_URL}/u/{token}>"]
+    if settings.MAIL_RETURN:
+        ways.append(f"<mailto:{settings.MAIL_RETURN}?subject=unsubscribe%20{token}>")
+    return {
+        "List-Unsubscribe": ", ".join(ways),
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "List-Id": f"{letter} <{letter}.{host}>",
+        "Precedence": "bulk",
+    }

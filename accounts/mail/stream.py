@@ -56,8 +56,8 @@ def _may_be_sent(due: Due, to: Recipient) -> bool:
     try:
         count_hits(
             (Limit("mail-hour", 3, HOUR), f"{name} {mailbox}"),
-            (Limit("mail-day", 6, DAY), f"{name} {mailbox}"),
-            (Limit("mail-mailbox", 20, DAY), mailbox),
+            (Limit("mail-day", LETTERS[name].a_day, DAY), f"{name} {mailbox}"),
+            (Limit("mail-mailbox", max(20, LETTERS[name].a_day), DAY), mailbox),
             (Limit("mail-site", settings.MAIL_A_DAY, DAY), "all"),
         )
     except LimitReached as error:

@@ -1,8 +1,14 @@
 """People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups;
-the files of their pictures, and how their account stands."""
+the files of their pictures, how their account stands, how their level goes on, and how many posts they have.
 
-from collections.abc import Mapping
-from datetime import datetime
+`UserCount` holds the end of each post that ends by itself in a set, as the moment in seconds and the post's id. An end
+that has come counts no more, so a post leaves the numbers at its second and nothing is written for it. Why that is so:
+`docs/adr/0029-ends-in-the-counts.md`. Publishing writes these sets (`feed/publishing/writes.py`), cards and guards of
+posts read the numbers.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple, Self
@@ -13,19 +19,42 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, to_locale
+from django.utils.translation import get_language, gettext, ngettext, to_locale
 
 from accounts.models import UserCount, UserInfo
-from accounts.people.post_counts import closed_posts_now, posts_now
 from accounts.people.restrictions import FOR_EVER, Restriction, end_of
-from socialsite.clock import utc_now_iso
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.process_state import kept_by_process
+from socialsite.site_settings.levels import QUIET_DAYS, Level
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.table import RawItem, row
-from socialsite.texts.shortened import initial
-from socialsite.texts.unseen import isolated
+from socialsite.table import RawItem, ids, row
+from socialsite.texts import initial, isolated
 from socialsite.web.preferences import full_date, short_date
 from socialsite.web.rich_text import rich_text
+
+DIGITS_OF_END = 10  # digits of an epoch second, until the year 2286
+
+
+def counted_end(end: datetime, post_id: str) -> str:
+    """Returns the end of a post as `UserCount` holds it."""
+    return f"{int(end.timestamp()):0{DIGITS_OF_END}}{post_id}"
+
+
+def still_ahead(ends: Iterable[str] | None) -> set[str]:
+    """Returns those of the ends that have not come yet."""
+    now = utc_now().timestamp()
+    return {end for end in ends or () if int(end[:DIGITS_OF_END]) > now}
+
+
+def posts_now(count: UserCount) -> int:
+    """Returns how many posts a person has at this second, withheld ones left out."""
+    ending = len(still_ahead(count.ends)) + len(still_ahead(count.closed_ends))
+    return int(count.posts) + ending
+
+
+def closed_posts_now(count: UserCount) -> int:
+    """Returns how many of them are not for everyone."""
+    return int(count.closed) + len(still_ahead(count.closed_ends))
 
 
 def mentioned_in(raw: RawItem) -> Mapping[str, str] | None:
@@ -340,3 +369,25 @@ def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
 def kept_until(person: PersonCard) -> str:
     """Returns until when the owner of a closing account can keep it, in words, empty once it is erased."""
     return moment_text(person.closing) if person.closing > utc_now_iso() else ""
+
+
+def next_level(person: PersonCard) -> str:
+    """Returns from which day on someone has the next level, and what for; empty on the highest one, and for a level
+    that staff gave, which the rules do not change."""
+    site, order = site_rules(), list(Level)
+    above = order[order.index(Level.of(person.level)) + 1 :]
+    if not above or person.level_given:
+        return ""
+    following = site.level_of(above[0])
+    day = ids.time_of(person.user_id) + timedelta(days=following.days)
+    asked = ngettext(
+        "From %(day)s on you can have the level “%(level)s”, with %(n)d post.",
+        "From %(day)s on you can have the level “%(level)s”, with %(n)d posts.",
+        following.posts,
+    ) % {"day": day_text(day.isoformat()), "level": following.name, "n": following.posts}
+    quiet = ngettext(
+        "Nobody rises within %(n)d day of a decision against them.",
+        "Nobody rises within %(n)d days of a decision against them.",
+        QUIET_DAYS,
+    ) % {"n": QUIET_DAYS}
+    return f"{asked} {quiet}"

@@ -33,7 +33,7 @@ from socialsite.table import (
     reading,
     row,
 )
-from socialsite.texts.found import mentioned_handles
+from socialsite.texts import mentioned_handles
 
 
 @access_pattern

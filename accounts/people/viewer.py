@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from django.conf import settings
 
@@ -17,9 +17,8 @@ from accounts.models import Bell, UserSettings
 from accounts.people.cards import PersonCard
 from accounts.people.restrictions import Frozen, Unconfirmed
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, ids, row
-from socialsite.texts.unseen import isolated
+from socialsite.table import Key, RawItem, ids, row
+from socialsite.texts import isolated
 
 MOST_CIRCLES = 50
 LONGEST_CIRCLE = 30  # characters
@@ -76,13 +75,14 @@ MOST_SHOWN = 99  # on a badge
 class Waiting:
     """Notifications that the viewer has not seen, by group, and requests that they have not answered. `changes` is the
     number of the last change that this knows of. `chats` are the conversations with something unread, `chat_requests`
-    those of people who ask to write, each by the other's id or the group's."""
+    those of people who ask to write, each by the other's id or the group's. `rang` is the last message that rang."""
 
     unseen: Mapping[str, str] = field(default_factory=dict)
     requests: int = 0
     changes: int = 0
     chats: tuple[str, ...] = ()
     chat_requests: tuple[str, ...] = ()
+    rang: str = ""
 
     @classmethod
     def from_raw(cls, raw: RawItem) -> Self:
@@ -95,6 +95,7 @@ class Waiting:
             int(bell.changes),
             tuple(bell.chats),
             tuple(bell.chat_requests),
+            bell.rang or "",
         )
 
     @property
@@ -104,8 +105,8 @@ class Waiting:
 
     @property
     def chats_state(self) -> str:
-        """Returns which conversations the badge counts, in short."""
-        names = " ".join([*sorted(self.chats), "", *sorted(self.chat_requests)])
+        """Returns which conversations the badge counts, and their last message, in short."""
+        names = " ".join([*sorted(self.chats), "", *sorted(self.chat_requests), self.rang])
         return f"{zlib.crc32(names.encode()):x}"
 
     @property
@@ -164,6 +165,8 @@ class Viewer:
     not_home: frozenset[str] = frozenset()  # people of lists that are not in Home
     home_lists: tuple[tuple[str, str], ...] = ()  # ids and names of the lists beside Home's tabs
     is_confirmed: bool = True  # whether their email address is
+    letters_come_back: bool = False  # so that it no longer is
+    letters: Mapping[str, Any] = field(default_factory=dict)  # that they asked for, as kept
     # What a page asked to be read with them (`People.read_beside`), None for what is not there.
     beside: Mapping[Key, RawItem | None] = field(default_factory=dict)
 

@@ -34,7 +34,6 @@ from relations.blocks.writes import block
 from relations.models import RelationType
 from relations.relation import UNBLOCKED
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import (
     Change,
@@ -42,6 +41,7 @@ from socialsite.table import (
     Create,
     Delete,
     Erase,
+    Key,
     Moved,
     NotFound,
     RawItem,

@@ -18,7 +18,7 @@ from feed.posts.reads import pointer_of_post
 from photos.reads import WIDTHS, picture_url, share_url
 from socialsite.clock import utc_now
 from socialsite.table import RawItem, ids, row
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from socialsite.web.rich_text import rich_text
 
 
@@ -35,10 +35,6 @@ class Addresses:
     @property
     def vote_url(self) -> str:
         return f"{self.url}/vote"
-
-    @property
-    def leave_url(self) -> str:
-        return f"{self.url}/leave"
 
     @property
     def replies_url(self) -> str:
@@ -91,10 +87,6 @@ class Addresses:
     @property
     def save_url(self) -> str:
         return f"{self.url}/save"
-
-    @property
-    def report_url(self) -> str:
-        return f"{self.url}/report"
 
 
 def post_url(handle: str, post_id: str) -> str:

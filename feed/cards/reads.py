@@ -34,8 +34,8 @@ from relations.models import RelationType
 from relations.muted_words.reads import muted_keys, mutes_of
 from relations.muted_words.words import Mutes
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
 from socialsite.table import (
+    Key,
     NotFound,
     RawItem,
     Stretch,

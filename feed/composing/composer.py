@@ -6,6 +6,7 @@ photos: they have no `ttl` from then on, and name it in `held_by`. What ends tha
 out, the draft is published, deleted, or expires. So the stream worker releases photos, whatever ended it (`stream.py`).
 """
 
+import hashlib
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.people.viewer import Viewer
 from feed.composing.composition import Composition
-from feed.composing.forms import PartForm, PostForm, StoryForm
+from feed.composing.forms import MOST_CHARACTERS, PartForm, PostForm, StoryForm
 from feed.composing.models import Draft
 from feed.composing.reads import Slot, get_draft, get_scheduled
 from feed.posts.models import Audience
@@ -25,11 +26,11 @@ from photos.forms import REFUSALS, ChosenPhotosForm, Tile, Wished
 from photos.models import Photo
 from photos.reads import WIDTHS, get_photos, picture_url
 from photos.writes import describe_photo, keep, release, upload_photo
-from socialsite.keys.key import Key
 from socialsite.pictures.decoding import PictureRefused
 from socialsite.table import (
     Change,
     Check,
+    Key,
     Moved,
     access_pattern,
     as_model,
@@ -39,6 +40,7 @@ from socialsite.table import (
     transact,
     write_optimistically,
 )
+from socialsite.texts import without_unseen
 from socialsite.web.limits import PHOTOS, count_hits
 
 
@@ -253,8 +255,8 @@ def _take_silent(
 
 
 def composer_form(viewer: Viewer, asked: Mapping[str, str], *, auto_id: str) -> PostForm:
-    """Returns an empty composer, or one with the draft or the scheduled post that the address asks for. Raises
-    `NotFound`.
+    """Returns an empty composer, or one with the draft or the scheduled post that the address asks for, or with what
+    another app shared. Raises `NotFound`.
 
     Nothing for an empty one, else as `get_draft` or `get_scheduled`, and `get_photos` of its photos.
     """
@@ -279,7 +281,27 @@ def _asked_for(viewer: Viewer, asked: Mapping[str, str]) -> dict[str, Any]:
         draft = get_draft(draft_id, viewer=viewer)
         known = {"draft": draft_id, "version": draft.version, "continues": draft_id}
         return never_wider(draft.composition, viewer).as_typed() | known
-    return {}
+    return _shared(asked)
+
+
+SHARED = ("title", "text", "url")  # as the manifest names them (socialsite/web/installed.py)
+
+
+def _shared(asked: Mapping[str, str]) -> dict[str, Any]:
+    """Returns what another app shared as the text of a new post, without a part that another one has in it. The browser
+    keeps it apart from what was being written, by its hash, so that loading it again goes on with what became of it."""
+    parts = [
+        without_unseen(asked.get(name, "")[:MOST_CHARACTERS], multiline=True).strip()
+        for name in SHARED
+    ]
+    parts = [part for part in dict.fromkeys(parts) if part]
+    text = "\n".join(
+        part for part in parts if not any(part in other for other in parts if other != part)
+    )
+    if not text:
+        return {}
+    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+    return {"content": text, "continues": f"shared-{digest}"}
 
 
 def never_wider(composition: Composition, viewer: Viewer) -> Composition:

@@ -29,9 +29,9 @@ from feed.publishing.models import Submission
 from feed.publishing.writes import Part, judge_story
 from photos.models import Photo
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
     Delete,
+    Key,
     Moved,
     Put,
     RawItem,

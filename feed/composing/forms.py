@@ -229,14 +229,19 @@ _writer = re.compile(r"[a-z0-9]{1,32}").fullmatch
 
 class ContinuedForm(forms.Form):
     """Which draft the page continues, and how much it knows of it. Each page that is shown has an id for a new draft,
-    so that two of them never write the same one. `continues` is the draft with which the page began, by which the
-    browser keeps its own copy. Anything that is no such value means a page without a draft."""
+    so that two of them never write the same one. `continues` is the draft with which the page began, or what an app
+    shared, by which the browser keeps its own copy. Anything that is no such value means a page without a draft."""
 
     draft = forms.CharField(widget=forms.HiddenInput, required=False, initial=ids.new_id)
     version = forms.CharField(widget=forms.HiddenInput, required=False)
     writer = forms.CharField(widget=forms.HiddenInput, required=False)
     turn = forms.CharField(widget=forms.HiddenInput, required=False)
     continues = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    @property
+    def is_of_draft(self) -> bool:
+        """Whether the page began with a draft."""
+        return ids.is_id(str(self["continues"].value() or ""))
 
     def clean(self) -> dict[str, Any]:
         """Returns the draft as `seen`, as the services take it."""

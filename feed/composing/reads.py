@@ -24,11 +24,11 @@ from feed.composing.composition import (
 from feed.composing.models import Draft, Scheduled
 from socialsite.due.models import Due
 from socialsite.due.work import cancel, plan
-from socialsite.keys.key import Key
 from socialsite.table import (
     Create,
     Delete,
     Erase,
+    Key,
     Moved,
     NotFound,
     Page,

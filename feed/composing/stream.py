@@ -8,9 +8,7 @@ from feed.composing.models import Draft, Scheduled
 from feed.composing.reads import PUBLISH, Slot
 from feed.composing.writes import publish_due
 from socialsite.due.work import due_work
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 
 
 @on(Draft, "MODIFY", "REMOVE")

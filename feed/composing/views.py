@@ -133,7 +133,8 @@ def gone_text() -> str:
 @require_safe
 @sign_in_required
 def compose(request: SiteRequest) -> HttpResponse:
-    """Shows the composer on its own page, with a draft if the address names one; htmx gets it for the dialog."""
+    """Shows the composer on its own page, with a draft if the address names one, or with what another app shared
+    (`title`, `text`, `url`); htmx gets it for the dialog."""
     names = _names(in_dialog=bool(request.htmx))
     context = {"form": composer_form(request.user, request.GET, auto_id=names)}
     return page_or_fragment(request, "feed/compose.html", "feed/_compose_dialog.html", context)

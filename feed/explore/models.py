@@ -7,8 +7,7 @@ from typing import Any, Self
 
 from pynamodb.attributes import JSONAttribute, UnicodeAttribute
 
-from socialsite.keys.key import Key
-from socialsite.table import Item
+from socialsite.table import Item, Key
 
 
 class Explored(Item, discriminator="Explored"):

@@ -8,8 +8,6 @@ The topics are counted by the room that knows tags (`tags/trending.py`), and sho
 """
 
 import heapq
-import threading
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -24,12 +22,11 @@ from feed.cards.muting import IN_LISTS, quieten
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, keys_of_page, visible_posts
 from feed.explore.models import Explored
-from feed.home.reads import best_of, is_newcomer, keys_of_authors, newest_authors
+from feed.home.reads import ToFollow, best_of, is_newcomer, keys_of_authors, newest_authors
 from feed.posts.reads import Pointer, block_keys, mute_keys
 from relations.muted_words.reads import muted_keys
 from relations.relation import is_in_force
 from relations.suggested import (
-    Suggestion,
     find_suggestions,
     keys_of_suggestions,
     looked_at,
@@ -40,11 +37,11 @@ from relations.topics import Topic, keys_of_topics, not_followed
 from relations.two_levels import Recommendation
 from socialsite.clock import utc_now
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
-from socialsite.process_state import kept_by_process
+from socialsite.process_state import KeptCopy
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     RawItem,
     Stretch,
     TableError,
@@ -56,7 +53,7 @@ from socialsite.table import (
     row,
 )
 from socialsite.table.reading import BATCH_GET_LIMIT
-from socialsite.texts.found import tag_url
+from socialsite.texts import tag_url
 
 TODAY = timedelta(hours=24)
 EVERY = timedelta(minutes=15)
@@ -110,37 +107,14 @@ class Lists:
     made_at: str = ""  # when the posts were ranked, ISO
 
 
-class _Copy(NamedTuple):
-    lists: Lists
-    until: float  # on the monotonic clock
-
-
-_copy: _Copy | None = None
-_reading = threading.Lock()
-
-
 def explored() -> Lists:
-    """Returns this process's copy. At most once in `KEPT_FOR` seconds it costs as much as `read_explored`; meanwhile
-    other threads get the copy, and wait only where there is none."""
-    global _copy
-    copy = _copy
-    is_old = copy is None or time.monotonic() >= copy.until
-    if is_old and _reading.acquire(blocking=copy is None):
-        try:
-            if _copy is copy:  # no other thread read while this one waited
-                _copy = _Copy(read_explored(), time.monotonic() + KEPT_FOR)
-            copy = _copy
-        finally:
-            _reading.release()
-    assert copy is not None
-    return copy.lists
+    """Returns this process's copy. At most once in `KEPT_FOR` seconds it costs as much as `read_explored`."""
+    return _kept.get()
 
 
-@kept_by_process
 def forget_explored() -> None:
     """Drops the copy, so that the next use reads the lists again."""
-    global _copy
-    _copy = None
+    _kept.forget()
 
 
 @access_pattern
@@ -164,6 +138,9 @@ def read_explored() -> Lists:
     if made_at < (utc_now() - OUT_OF_DATE).isoformat(timespec="seconds"):
         _ask_to_rank()
     return Lists(liked, topics, made_at)
+
+
+_kept = KeptCopy(lambda: read_explored(), seconds=lambda: KEPT_FOR)
 
 
 def _ask_to_rank() -> None:
@@ -197,16 +174,6 @@ def liked_in(languages: Iterable[str]) -> list[Liked]:
         if one.post_id >= oldest:
             found.setdefault(one.author_id, one)
     return list(found.values())
-
-
-@dataclass(frozen=True, slots=True)
-class ToFollow:
-    """People to follow, nobody in two of the lists, and topics of people near."""
-
-    known: list[Suggestion]
-    people: list[PersonCard]  # who post here
-    newcomers: list[PersonCard]  # of them, those who have been here for less than a week
-    topics: Sequence[Topic]
 
 
 class Numbers(NamedTuple):

@@ -11,8 +11,6 @@ once (a block, a suspension, a deleted post) is asked anew by each page that sho
 followers, and who posted in between, may be that old.
 """
 
-import threading
-import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -44,11 +42,12 @@ from relations.suggested import (
     own_relations,
     suggestions_of,
 )
+from relations.topics import Topic
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
-from socialsite.process_state import kept_by_process
+from socialsite.process_state import KeptCopy
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     RawItem,
@@ -308,36 +307,10 @@ class NewestAuthors(NamedTuple):
     counts: dict[Key, RawItem]
 
 
-class _Copy(NamedTuple):
-    authors: NewestAuthors
-    until: float  # on the monotonic clock
-
-
-_copy: _Copy | None = None
-_reading = threading.Lock()
-
-
 def newest_authors() -> NewestAuthors:
     """Returns the last people who posted, from this process's copy. At most once in `KEPT_FOR` seconds it costs as much
-    as `read_newest_authors`; meanwhile other threads get the copy, and wait only where there is none."""
-    global _copy
-    copy = _copy
-    is_old = copy is None or time.monotonic() >= copy.until
-    if is_old and _reading.acquire(blocking=copy is None):
-        try:
-            if _copy is copy:  # no other thread read while this one waited
-                _copy = _Copy(read_newest_authors(), time.monotonic() + KEPT_FOR)
-            copy = _copy
-        finally:
-            _reading.release()
-    assert copy is not None
-    return copy.authors
-
-
-@kept_by_process
-def _forget_newest_authors() -> None:
-    global _copy
-    _copy = None
+    as `read_newest_authors`."""
+    return _newest.get()
 
 
 @access_pattern
@@ -352,6 +325,9 @@ def read_newest_authors() -> NewestAuthors:
                 newest.setdefault(pointer.author_id, pointer)
     posts = dict(islice(newest.items(), MOST_AUTHORS))
     return NewestAuthors(posts, fetch(map(keys.user_count, posts)))
+
+
+_newest = KeptCopy(lambda: read_newest_authors(), seconds=lambda: KEPT_FOR)
 
 
 @access_pattern
@@ -425,10 +401,12 @@ def _is_unknown(person: PersonCard) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ToFollow:
-    """Two lists of people to follow. Nobody is in both."""
+    """People to follow, nobody in two of the lists; on Explore also those who are new, and topics of people near."""
 
     known: list[Suggestion]
-    people: list[PersonCard]
+    people: list[PersonCard]  # who post here
+    newcomers: Sequence[PersonCard] = ()  # of them, those who have been here for less than a week
+    topics: Sequence[Topic] = ()
 
 
 @access_pattern

@@ -30,7 +30,9 @@ from feed.timelines.big_authors import ask_to_merge, get_news
 from feed.timelines.local import list_public
 from relations.own_choices.writes import dismiss_suggestion, restore_suggestion
 from relations.suggested import ask_for_suggestions, get_suggestion
+from socialsite.news import News, watch
 from socialsite.pictures.limits import MOST_BYTES
+from socialsite.table import keys
 from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment, wanted_state
 from socialsite.web.rich_text import preview_of_list
@@ -60,6 +62,9 @@ def home(request: SiteRequest) -> HttpResponse:
     if not context["newer_url"]:
         ask_to_merge(request.user, news)
         context["pill"] = Pill.above(request.user, page.top)
+        context["hears"] = watch(
+            request.user.user_id, News.POSTS, map(keys.user, request.user.pulled)
+        )
     return page_or_fragment(request, "feed/home.html", "feed/_post_page.html", context)
 
 

@@ -11,9 +11,8 @@ from feed.likes.reads import like_partitions
 from feed.posts.models import LikeCount, LikeTrace, Post
 from socialsite.clock import utc_now
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
 from socialsite.streams.recounting import Unapplied, mend_count
-from socialsite.table import Item, RawItem, fetch, get, key_of, keys, query, row, write_batch
+from socialsite.table import Item, Key, RawItem, fetch, get, key_of, keys, query, row, write_batch
 
 Pair = tuple[str, str]
 

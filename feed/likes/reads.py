@@ -11,15 +11,7 @@ from accounts.people.viewer import VISITOR, Viewer
 from feed.likes.models import Like, like_shard
 from feed.posts.models import LikeCount
 from relations.reads import list_people
-from socialsite.table import (
-    Page,
-    Source,
-    access_pattern,
-    keys,
-    query_merged,
-    reading,
-    row,
-)
+from socialsite.table import Page, Source, access_pattern, keys, query_merged, reading, row
 
 SHARDS = 16  # for posts by widely followed people, and for posts that became hot
 MOST_SHARDS = 64  # once even a shard is hot

@@ -10,9 +10,7 @@ from django.conf import settings
 from feed.likes.models import Like
 from feed.likes.reads import wider
 from feed.posts.models import LikeCount, Post
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import NotFound, keys, write_batch
 from socialsite.table import change as change_item
 

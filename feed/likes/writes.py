@@ -7,12 +7,12 @@ from accounts.people.viewer import Viewer
 from feed.likes.models import Like
 from feed.likes.reads import like_places
 from feed.posts.models import NOT_LIKED, LikeTrace
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Change,
     Create,
     Delete,
+    Key,
     NotFound,
     WriteAction,
     access_pattern,

@@ -4,9 +4,7 @@ stream worker calls these. Each looks at what is there now, so each may run twic
 from accounts.models import UserInfo
 from feed.timelines.big_authors import keep_newest
 from relations.models import Listing
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import Change as ChangeItem
 from socialsite.table import (
     Erase,
@@ -25,9 +23,9 @@ from socialsite.table import (
 def keep_posts(change: Change, ledger: Ledger) -> None:
     """Notes that someone has the person in a list, and makes the list of their newest posts.
 
-    Once for a person 1 write unit of their profile, a consistent Query of the newest posts and 1 write unit per KB of
-    the list; for further lists the Query and 1 read unit. From the note on each new post comes into it
-    (`feed/timelines/fan_out_stream.py`).
+    A consistent BatchGetItem of the profile and a Query of the newest posts. Once for a person 1 write unit per KB of
+    the profile and of the list; for further lists 1 read unit more and no write. From the note on each new post comes
+    into it (`feed/timelines/fan_out_stream.py`).
     """
     listing = change.item
     assert isinstance(listing, Listing)

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from accounts.requests import SiteRequest, sign_in_required
 from feed.lists.reads import get_list_timeline
 from relations.lists.reads import get_own_list
+from socialsite.news import News, watch
 from socialsite.table import keys
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
@@ -27,6 +28,7 @@ def _show(request: SiteRequest, list_id: str) -> HttpResponse:
         "own": own,
         "posts": page.posts.items,
         "is_short": page.is_short and not links["older_url"],
+        "hears": watch(request.user.user_id, News.POSTS, map(keys.user, own.members)),
         **links,
     }
     return page_or_fragment(request, "feed/lists/timeline.html", "feed/_post_page.html", context)

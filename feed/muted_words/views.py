@@ -10,7 +10,7 @@ from accounts.requests import SiteRequest, safe_target, sign_in_required
 from feed.cards.reads import get_post
 from relations.muted_words.forms import MutedWordForm
 from relations.muted_words.words import LONGEST
-from socialsite.texts.found import tags_in
+from socialsite.texts import tags_in
 from socialsite.web.fragments import page_or_fragment
 
 

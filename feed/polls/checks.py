@@ -13,9 +13,8 @@ from feed.posts.models import COUNTERS, LikeCount, LikeTrace, Poll, Post
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
 from socialsite.streams.recounting import Unapplied, mend_count
-from socialsite.table import Item, RawItem, as_model, fetch, keys, row, write_batch
+from socialsite.table import Item, Key, RawItem, as_model, fetch, keys, row, write_batch
 
 Of = tuple[str, str, str]  # the ids of post and person, and the choices
 

@@ -4,9 +4,7 @@ from feed.polls.models import Vote, counter, difference
 from feed.polls.writes import clear_votes
 from feed.posts.models import LikeCount
 from socialsite import keys
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 
 
 @on(Vote, "INSERT", "MODIFY", "REMOVE")

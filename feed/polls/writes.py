@@ -14,10 +14,10 @@ from feed.polls.models import NAMES, Vote, count_votes
 from feed.posts.models import LikeCount, LikeTrace, Post
 from socialsite.clock import utc_now
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
     Create,
+    Key,
     Moved,
     NotFound,
     TableError,

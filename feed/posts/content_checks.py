@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import ngettext
 
 from accounts.models import UserCount
-from accounts.people.post_counts import posts_now
+from accounts.people.cards import posts_now
 from accounts.people.viewer import Viewer
 from feed.posts.models import Audience, Post, Withheld
 from socialsite.site_settings.site_rules import site_rules

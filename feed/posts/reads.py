@@ -19,9 +19,8 @@ from feed.posts.models import Audience, Post, Reply, Repost, Story, TimelineEntr
 from feed.posts.writes import earlier
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, ids, keys, row
-from socialsite.texts.found import tags_in
+from socialsite.table import Key, RawItem, ids, keys, row
+from socialsite.texts import tags_in
 
 
 class Pointer(NamedTuple):

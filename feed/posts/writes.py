@@ -11,14 +11,14 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from accounts.models import UserCount
-from accounts.people.post_counts import end_text
+from accounts.people.cards import counted_end
 from feed.posts.models import Post, Reply, Repost, Reposter, ThreadGate
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
     Delete,
     Item,
+    Key,
     Moved,
     NotFound,
     TableError,
@@ -85,7 +85,7 @@ class PostCount:
     def _enter(self, post: Post, audience: str, withheld: str, by: int) -> None:
         if post.ttl:
             ends = self.coming if by > 0 else self.leaving
-            ends[set_of(audience, withheld)].add(end_text(post.ttl, post.post_id))
+            ends[set_of(audience, withheld)].add(counted_end(post.ttl, post.post_id))
         elif not withheld:
             self.changes[audience] += by
 

@@ -24,7 +24,7 @@ from photos.models import Photo
 from photos.reads import get_photos
 from photos.writes import describe
 from socialsite.clock import utc_now
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     AlreadyExists,
     Change,

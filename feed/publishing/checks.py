@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from accounts.checks import wrong_counts
 from accounts.models import UserCount
-from accounts.people.post_counts import end_text, still_ahead
+from accounts.people.cards import counted_end, still_ahead
 from feed.posts.models import Post, PostPhoto
 from feed.posts.writes import ENDS, set_of
 from feed.publishing.changes import MOST_PINS
@@ -26,9 +26,9 @@ from photos.writes import plan_sweep
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
 from socialsite.table import (
     Item,
+    Key,
     NotFound,
     RawItem,
     change,
@@ -62,7 +62,7 @@ class PostInvariants:
         match item:
             case Post() if item.ttl:
                 place = item.author_id, set_of(item.audience or "", item.withheld or "")
-                self.ending[place].add(end_text(item.ttl, item.post_id))
+                self.ending[place].add(counted_end(item.ttl, item.post_id))
             case Post():
                 self.posts[item.author_id] += item.withheld is None
                 self.closed[item.author_id] += item.withheld is None and bool(item.audience)
@@ -183,7 +183,7 @@ def _ends_of_posts(user_id: str) -> dict[str, set[str]]:
         if raw["type"]["S"] == Post.__name__ and "ttl" in raw:
             post = row(Post, raw)
             name = set_of(post.audience or "", post.withheld or "")
-            ends[name].add(end_text(post.ttl, post.post_id))
+            ends[name].add(counted_end(post.ttl, post.post_id))
     return {name: still_ahead(one) for name, one in ends.items()}
 
 

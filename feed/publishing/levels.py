@@ -7,19 +7,14 @@ from contextlib import contextmanager
 
 from django.utils.translation import gettext
 
-from accounts.people.levels import next_level
+from accounts.people.cards import next_level
 from accounts.people.viewer import Viewer
 from feed.posts.content_checks import Refused
 from feed.posts.models import Post
-from socialsite.site_settings.levels import (
-    LevelSetup,
-    links_text,
-    mentions_text,
-    photos_text,
-)
+from socialsite.site_settings.levels import LevelSetup, links_text, mentions_text, photos_text
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import TableError, Upsert
-from socialsite.texts.found import find, mentioned_handles
+from socialsite.texts import find, mentioned_handles
 from socialsite.web.limits import Limit, hit, next_window
 from socialsite.web.preferences import full_date
 

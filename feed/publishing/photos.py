@@ -41,7 +41,7 @@ from socialsite.table import (
     transact,
     write_optimistically,
 )
-from socialsite.texts.shortened import shortened_to_bytes
+from socialsite.texts import shortened_to_bytes
 
 
 def alt_of(number: int) -> UnicodeAttribute:

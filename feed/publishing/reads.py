@@ -23,9 +23,9 @@ from feed.posts.models import Audience, Post, Repost
 from feed.posts.reads import Pointer
 from feed.publishing.forms import CIRCLE
 from feed.publishing.models import PostVersion
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import RawItem, access_pattern, fetch, keys, query, reading, row
-from socialsite.texts.found import UNSPACED
+from socialsite.texts import UNSPACED
 from socialsite.web.preferences import full_date
 from socialsite.web.rich_text import rich_text
 

@@ -27,11 +27,7 @@ from feed.timelines.models import MediaEntry
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import done, due_work, plan
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
 from socialsite.table import (
     AlreadyExists,
     Create,

@@ -21,7 +21,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from accounts.models import UserCount
-from accounts.people.post_counts import end_text, still_ahead
+from accounts.people.cards import counted_end, still_ahead
 from accounts.people.reads import find_mentioned
 from accounts.people.viewer import Viewer
 from feed.likes.reads import SHARDS
@@ -53,12 +53,12 @@ from feed.publishing.models import Quote, Submission
 from feed.publishing.photos import CannotAttach, give_photos, read_photos, told_which
 from photos.models import Photo
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Change,
     Create,
     Delete,
+    Key,
     Moved,
     NotFound,
     Put,
@@ -114,7 +114,7 @@ def count_ending(post: Post) -> Change:
     ends = {name: still_ahead(getattr(count, name)) for name in ENDS}
     if sum(map(len, ends.values())) >= MOST_ENDING:
         raise TooManyEnding(_why_too_many())
-    ends[set_of(post.audience or "", post.withheld or "")].add(end_text(post.ttl, post.post_id))
+    ends[set_of(post.audience or "", post.withheld or "")].add(counted_end(post.ttl, post.post_id))
     return Change(UserCount, key, set_ends(count, ends), are_ends(count), otherwise=Moved)
 
 

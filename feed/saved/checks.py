@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 
 from feed.saved.models import SavedPost
 from socialsite.invariants import must_hold
-from socialsite.keys.key import Key
-from socialsite.table import Item, keys
+from socialsite.table import Item, Key, keys
 
 
 @must_hold

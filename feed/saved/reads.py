@@ -22,7 +22,7 @@ from feed.posts.reads import Pointer
 from feed.saved.models import SavedPost
 from feed.searching import Found, Searched, fit, look_through, mark_in, texts_of, words_of
 from socialsite.table import Page, RawItem, Source, access_pattern, fetch, keys, query_merged, row
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from socialsite.web.preferences import short_date
 
 MOST_FOLDERS = 20

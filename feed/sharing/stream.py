@@ -4,9 +4,7 @@ from feed.posts.models import LikeCount, Post, Reposter
 from feed.posts.writes import clear_reposts
 from feed.sharing.reads import difference
 from socialsite import keys
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 
 
 @on(Reposter, "INSERT", "REMOVE")

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from feed.posts.models import Post, Reply
-from socialsite.keys.key import Key
-from socialsite.table import Place, RawItem, key_of, keys, query, row
+from socialsite.table import Key, Place, RawItem, key_of, keys, query, row
 
 ABOVE = 3  # replies shown above a reply
 

@@ -35,9 +35,9 @@ from feed.threads.pages import ABOVE, Below, path_of, places_above, read_below, 
 from relations.models import RelationType
 from relations.muted_words.reads import muted_keys
 from relations.relation import IN_FORCE, is_in_force
-from socialsite.keys.key import Key
 from socialsite.table import (
     Check,
+    Key,
     NotFound,
     Place,
     RawItem,

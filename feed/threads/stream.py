@@ -10,11 +10,7 @@ from feed.posts.reads import Pointer
 from feed.posts.writes import GONE, clear_gate, copied_difference, has_places
 from feed.threads.pages import path_of, places_above, read_story
 from feed.threads.writes import bring_in_line
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
 from socialsite.table import Delete, NotFound, actions, key_of, keys, query, row, transact
 
 

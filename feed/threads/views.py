@@ -29,8 +29,9 @@ from feed.threads.writes import (
 )
 from feed.threads.writes import reply as write_reply
 from photos.forms import MOST_PHOTOS
+from socialsite.news import News, watch
 from socialsite.pictures.limits import MOST_BYTES
-from socialsite.table import NotFound
+from socialsite.table import NotFound, keys
 from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, form_page, page_or_fragment, wanted_state
 from socialsite.web.limits import POSTS, count_hits
@@ -47,6 +48,9 @@ def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         "post": found.post,
         "form": ReplyForm(to=post_id, language=found.post.lang),
         "cursor": cursor,
+        "hears": watch(
+            request.user.user_id, News.THREAD, [keys.thread(found.post.root_id or post_id)]
+        ),
         "link_preview": preview_of_post(request, found.post),
     }
     if found.next_cursor:

@@ -23,11 +23,11 @@ from feed.publishing.photos import CannotAttach, give_photos, read_photos, told_
 from feed.publishing.writes import once_for, submitted_or_refused, write_post
 from feed.threads.reads import CannotReply, NoLongerAllowed, must_be_allowed, why_closed
 from relations.relation import Blocked, no_block
-from socialsite.keys.key import Key
 from socialsite.table import (
     Change,
     Check,
     Create,
+    Key,
     Moved,
     NotFound,
     RawItem,

@@ -25,7 +25,9 @@ from feed.posts.reads import Pointer, entry_of, mute_keys, pointer_of, stands_in
 from feed.timelines.models import RecentPosts
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
-from socialsite.streams.models import Job, JobKind
+from socialsite.news import News as OfPages
+from socialsite.news import tell_pages
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     PAGE_SIZE,
     TRIES,
@@ -95,8 +97,10 @@ def note_recent(post: Pointer, *, ends: datetime | None) -> None:
 
     A consistent BatchGetItem, 1 read unit, and a conditional write, 1 write unit per KB. To make the list also a
     consistent Query of the newest posts. Safe to run twice, and beside others: a write needs the list as it was read.
+    Open pages that show the author's posts hear of it.
     """
     _note([Noted(post, 0, ends)], post.author_id)
+    tell_pages(OfPages.POSTS, [keys.user(post.author_id)])
 
 
 def mend_recent(author_id: str) -> None:
@@ -109,9 +113,20 @@ def mend_recent(author_id: str) -> None:
 
 def keep_newest(author_id: str) -> None:
     """Notes that someone has the author in a list, so that each new post comes into the list of their newest, and makes
-    that list if there is none. 1 write unit, and what `mend_recent` costs. Does nothing if they are gone."""
+    that list if there is none. Does nothing if they are gone.
+
+    A consistent BatchGetItem of the author, 1 read unit per 4 KB, 1 write unit per KB, and what `mend_recent` costs. Of
+    an author who was noted before a Query and a BatchGetItem more, and no write.
+    """
+    key = keys.user_info(author_id)
+    raw = fetch([key], consistent=True).get(key)
+    if raw is None:
+        return
+    if row(UserInfo, raw).listed:
+        _note(_newest_for_followers(author_id), author_id)
+        return
     with suppress(NotFound):
-        change(UserInfo, keys.user_info(author_id), [UserInfo.listed.set("yes")])
+        change(UserInfo, key, [UserInfo.listed.set("yes")])
         mend_recent(author_id)
 
 

@@ -46,11 +46,8 @@ from feed.timelines.writes import enter, listening, present, present_followers
 from relations.models import Follower, Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step, size_of_step
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
+from socialsite.streams.jobs import size_of_step
 from socialsite.table import (
     Item,
     NotFound,

@@ -16,9 +16,9 @@ from feed.cards.reads import get_posts, own_traces
 from feed.posts.reads import Pointer, pointer_of
 from relations.suggested import own_relations
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     Stretch,

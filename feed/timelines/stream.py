@@ -39,12 +39,8 @@ from relations.blocks.writes import carry_mute_over
 from relations.models import Following, Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.jobs import Step, job_step
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
 from socialsite.streams.late_writes import Recent, remember, settles
-from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import Job, JobKind
 from socialsite.table import (
     NotFound,
     RawItem,

@@ -16,6 +16,7 @@ from relations.models import Follower, Relation, RelationType
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now, utc_now_iso
+from socialsite.news import News, tell_pages
 from socialsite.table import NotFound, RawItem, change, fetch, ids, keys, query, row, write_batch
 
 NOTED_AT_ONCE = 50  # days, so that a first fan-out over old edges is no slower than it was
@@ -30,10 +31,11 @@ def listening(edges: Iterable[RawItem]) -> list[Follower]:
 
 def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -> None:
     """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each. The entries are alike but for their
-    partition, so they are made once. `ends` is the end of a post that does not stay."""
-    entry = entry_of(pointer, "", ends=ends).serialize()
-    entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in user_ids]
+    partition, so they are made once. `ends` is the end of a post that does not stay. Open pages hear of it."""
+    entry, people = entry_of(pointer, "", ends=ends).serialize(), list(user_ids)
+    entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in people]
     write_batch(puts=entries, at_once=settings.FAN_OUT_AT_ONCE)
+    tell_pages(News.HOME, map(keys.user, people))
 
 
 def present_followers(followers: Sequence[Follower]) -> list[str]:

@@ -17,11 +17,11 @@ from lens.patterns import Function, functions_of
 from moderation.models import Queue
 from relations.models import RelationType
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.streams.leaving import LEAVING, Leaving
 from socialsite.table import (
     INDEXES,
     Item,
+    Key,
     NotFound,
     RawItem,
     access_pattern,

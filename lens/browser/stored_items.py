@@ -19,10 +19,10 @@ from lens.access import is_developer
 from lens.browser.item_types import ItemType, Links, Part, address_of, item_types
 from lens.chart import Shape, shapes_of
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.observing.logs import Event, note_event
 from socialsite.table import (
     INDEXES,
+    Key,
     NotFound,
     RawItem,
     access_pattern,

@@ -384,7 +384,7 @@ INVERTED_INDEX = Concept(
         "are compared with the post itself, which is read for the page anyway. So an edit, a block or a deletion "
         "holds at the next request, however far behind the worker is.",
         "Accents, case and width do not matter. Between the words of Chinese, Japanese and Thai stand no blanks, so "
-        "each two neighbouring signs are a word. Words that nearly every text has (`finding/stop_words.py`) are not in "
+        "each two neighbouring signs are a word. Words that nearly every text has (`finding/words.py`) are not in "
         "the index, and one that is in 2,000 posts of a day gets no more on that day: its partition would get hot "
         "(`MOST_A_DAY`), and the page says so.",
     ),

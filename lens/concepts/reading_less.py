@@ -72,7 +72,11 @@ READ_CACHE = Concept(
     ),
     scene="Measured with 100 pages in one process, which follow each other at once.",
     examples=_examples_of_caches,
-    documents=("docs/scale.md", "docs/adr/0003-site-settings-in-each-process.md"),
+    documents=(
+        "docs/scale.md",
+        "docs/adr/0036-no-copy-of-stars.md",
+        "docs/adr/0003-site-settings-in-each-process.md",
+    ),
 )
 
 

@@ -242,7 +242,7 @@ FILTERS = Concept(
         Code("relations/filters.py", "Pronoun"),
         Code("relations/reads.py", "list_relations"),
         Code("relations/relation.py", "profile_copies"),
-        Code("socialsite/texts/folding.py", "fold"),
+        Code("socialsite/texts.py", "fold"),
         Code("benchmarks/filters.py", "main"),
     ),
     tests=(

@@ -17,15 +17,15 @@ from django.utils.translation import get_language, gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.cards import PersonCard, end_text, moment_text
-from moderation.cases.cards import PARTS_IN_WORDS, Found, person_of
+from moderation.cases.cards import Found, parts_text, person_of
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     RawItem,
@@ -58,6 +58,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "posts",
     ),
     "reset": _("%(by)s reset parts of the profile of %(person)s"),
+    "withdraw": _("%(by)s withdrew starter packs of %(person)s"),
     "no-messages": _("%(by)s stopped %(person)s from writing messages"),
     "limit": _("%(by)s limited %(person)s"),
     "freeze": _("%(by)s froze %(person)s"),
@@ -72,6 +73,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "undo sensitive": _("%(by)s removed the sensitive mark from posts by %(person)s"),
     "undo hide": _("%(by)s restored hidden posts by %(person)s"),
     "undo reset": _("%(by)s restored the profile of %(person)s"),
+    "undo withdraw": _("%(by)s restored starter packs of %(person)s"),
     "undo no-messages": _("%(by)s let %(person)s write messages again"),
     "undo limit": _("%(by)s lifted the limit on %(person)s"),
     "undo freeze": _("%(by)s lifted the freeze on %(person)s"),
@@ -86,6 +88,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "assign": _("%(by)s assigned the case about %(person)s to %(to)s"),
     "put back": _("%(by)s returned the case about %(person)s to the queue"),
     "note": _("%(by)s added a note to the case about %(person)s"),
+    "help": _("%(by)s sent help to %(person)s"),
+    "step": _("%(by)s took a step in the case about %(person)s, who may be in danger"),
     "note on person": _("%(by)s added a note about %(person)s"),
     "open case": _("%(by)s opened a case about %(person)s"),
     "look up email": _("%(by)s looked for the account of an email address"),
@@ -114,6 +118,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove word rule": _("%(by)s removed a word filter"),
     "block e-mail domains": _("%(by)s blocked email domains"),
     "unblock e-mail domain": _("%(by)s unblocked an email domain"),
+    "change help": _("%(by)s changed who helps people in danger"),
     "refuse topics": _("%(by)s refused tags as topics on Explore"),
     "allow topic": _("%(by)s allowed a tag as a topic on Explore again"),
     "block networks": _("%(by)s blocked networks"),
@@ -143,6 +148,7 @@ PUBLIC: Mapping[str, Sentence] = {
     ),
     "hide": ngettext_lazy("%(posts)d post was hidden", "%(posts)d posts were hidden", "posts"),
     "reset": _("Parts of a profile were reset"),
+    "withdraw": _("Starter packs were withdrawn"),
     "no-messages": _("Someone was stopped from writing messages"),
     "limit": _("An account was limited"),
     "freeze": _("An account was frozen"),
@@ -154,6 +160,7 @@ PUBLIC: Mapping[str, Sentence] = {
     "undo sensitive": _("A sensitive mark was removed"),
     "undo hide": _("Hidden posts were restored"),
     "undo reset": _("A profile was restored"),
+    "undo withdraw": _("Starter packs were restored"),
     "undo no-messages": _("Someone may write messages again"),
     "undo limit": _("A limit on an account was lifted"),
     "undo freeze": _("A freeze on an account was lifted"),
@@ -234,7 +241,7 @@ def public_sentence_of(action: str, values: Mapping[str, Any]) -> str:
 MOST_LOOKED_AT = 400  # entries read to find one page of fitting ones
 A_CALL = 100
 EXPORT = "export case"  # its sentence has no room for the number of posts
-NOT_SHOWN = {"posts", "text", "until", "rules", "named", "to"}  # shown in other ways
+NOT_SHOWN = {"posts", "packs", "text", "until", "rules", "named", "to"}  # shown in other ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,7 +401,7 @@ def _in_words(name: str, value: Any, action: str) -> str:
     if name == "banner_until":
         values = [moment_text(one) for one in values]
     if name == "parts":
-        values = [PARTS_IN_WORDS.get(one, one) for one in values]
+        values = [parts_text(values)]
     between = " → " if action in CHANGING else ", "  # of a setting: its old and new value
     return between.join(str(one) for one in values)
 

@@ -41,7 +41,7 @@ from socialsite.web.preferences import ago
 
 MOST_TARGETS = 500
 KEPT = timedelta(days=90)
-IN_WAVES = {  # all but RESET: what to remove needs a look at each profile
+IN_WAVES = {  # not RESET and WITHDRAW: what to remove needs a look at each profile
     *(ActionKind.DISMISS, ActionKind.CLOSE, ActionKind.WARN, ActionKind.SENSITIVE, ActionKind.HIDE),
     *(ActionKind.NO_MESSAGES, ActionKind.LIMIT, ActionKind.FREEZE, ActionKind.SUSPEND),
     *(ActionKind.RELEASE, ActionKind.REFUSE, ActionKind.APPROVE, ActionKind.DECLINE),

@@ -9,10 +9,8 @@ from moderation.bulk_decisions.writes import act_on_target
 from moderation.cases.effects import undo_action
 from moderation.cases.reads import CaseMoved, Outranked, OwnCase
 from moderation.models import CaseKind, Wave, WaveState, WaveTarget
-from socialsite.keys.key import Key
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.models import Job, JobKind
-from socialsite.table import Change, NotFound, as_model, key_of, keys, query
+from socialsite.streams import Job, JobKind, Step, job_step
+from socialsite.table import Change, Key, NotFound, as_model, key_of, keys, query
 
 TARGETS_A_STEP = 10  # each a transaction of its own
 

@@ -56,12 +56,12 @@ from moderation.people.writes import open_case
 from moderation.suspicions.reads import Target, in_the_log, list_hints_within
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     AlreadyExists,
     Change,
     Create,
+    Key,
     NotFound,
     WriteAction,
     access_pattern,
@@ -99,7 +99,7 @@ def make_wave(
                 kind=target.case_id.kind,
                 subject_id=target.case_id.subject_id,
                 version=target.version,
-                seen_version=target.seen_version,
+                seen_version=target.seen_version or None,
                 posts=target.posts,
                 ttl=ttl,
             )

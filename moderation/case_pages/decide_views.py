@@ -73,6 +73,8 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 
 def _nothing_left(form: DecideForm) -> tuple[str, str]:
     """Returns the field and the error where nothing of what was chosen is still there."""
+    if "packs" in form.fields:
+        return "packs", _("These starter packs are no longer offered.")
     if "parts" in form.fields:
         return "parts", _("There is nothing in these parts any more. Choose others.")
     return "posts", _("These posts were deleted or are already hidden. Choose others.")
@@ -80,7 +82,9 @@ def _nothing_left(form: DecideForm) -> tuple[str, str]:
 
 def _preview(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
     form = decide_form(page, step, request.POST)
-    return _answer(request, page, step, form, status=200 if form.is_valid() else 422)
+    is_valid = form.is_valid()
+    # An open dialog asks while one types, and once more after the decision, when its posts are hidden: no refusal.
+    return _answer(request, page, step, form, status=200 if is_valid or request.htmx else 422)
 
 
 def _was_sent_before(request: SiteRequest, page: CasePage) -> bool:
@@ -112,6 +116,7 @@ def decide_form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> 
         kind=step.kind,
         case_kind=page.case_id.kind,
         evidence=page.file.evidence,
+        packs=page.file.packs,
         person=page.file.person,
         reasons=page.reasons,
         language=page.file.language,

@@ -27,6 +27,7 @@ from moderation.cases.words import (
     done_word,
     strikes_text,
 )
+from moderation.danger.reads import StepRow, checklist
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind, Queue
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.site_settings.site_setup import Rule
@@ -114,6 +115,10 @@ class CasePage:
         lines = {kind: str(line) for kind, line in LINES.items()}
         if self.is_acted_on_automatically and not self.file.case.appealed:
             lines[ActionKind.DISMISS] = gettext("No rule was broken. The automatic limit ends.")
+        if self.file.packs:
+            lines[ActionKind.RESET] = gettext(
+                "It removes name, bio, pictures, or words of starter packs. They can add new ones."
+            )
         return [Step(kind, str(NAMES[kind]), lines[kind]) for kind in permitted]
 
     @property
@@ -124,25 +129,38 @@ class CasePage:
     @cached_property
     def ladder(self) -> list[Step]:
         """Returns the actions possible now. A decision about a held post or a sign-up must first be undone, or its
-        appeal answered. Reports can be dismissed while nothing was done about them; after that, and without reports,
-        the case can be closed. To someone who was erased nothing can be done."""
+        appeal answered. Starter packs can be withdrawn if any were reported. Reports can be dismissed while nothing was
+        done about them; after that, and without reports, the case can be closed. To someone who was erased nothing can
+        be done."""
         case = self.file.case
         was_decided = not case.is_open or bool(case.appealed)
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
-        if self.is_acted_on_automatically or case.is_erased:
-            ending.add(
-                ActionKind.CLOSE
-            )  # what the site did may be right, and what was reported true
+        if self.is_acted_on_automatically or case.is_erased or self.checklist:
+            # what the site did may be right, what was reported true, and help no decision about a rule
+            ending.add(ActionKind.CLOSE)
         can_end = case.is_open and (case.reports or not case.appealed)
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
+        if not any(pack.can_be_acted_on for pack in self.file.packs):
+            possible -= {ActionKind.WITHDRAW}
         without = WITHOUT_EFFECT - (ending if can_end else set())
         return [
             step
             for step in self.steps
             if step.kind in possible - without and not self.refusal_of(step.kind)
         ]
+
+    @cached_property
+    def checklist(self) -> list[StepRow]:
+        """Returns the steps where danger was reported."""
+        return checklist(self.file.case.rules, self.file.case.steps_done)
+
+    @property
+    def may_help(self) -> bool:
+        """Whether the viewer can write kind words to the person, and tick steps."""
+        is_about_them = self.case_id.kind == CaseKind.PERSON
+        return is_about_them and self.is_above and not self.file.case.is_erased
 
     def refusal_of(self, kind: ActionKind) -> str:
         return refusal(kind, role=self.role, is_above=self.is_above)

@@ -199,13 +199,7 @@ def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         raise NotFound("nothing is covered here")
     reveal_evidence(by=request.user, case_id=case_id, posts=hidden)
     page = read_page(request, case_id, revealed=hidden)
-    if request.htmx:
-        context = case_context(request, page, is_revealed=True)
-        response = render(request, "moderation/cases/_evidence.html", context)
-    else:
-        response = show_case(request, page, is_revealed=True)
-    response["Cache-Control"] = "no-store"
-    return response
+    return _shown_once(request, page, "moderation/cases/_evidence.html", is_revealed=True)
 
 
 @require_POST
@@ -219,11 +213,15 @@ def show_messages(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         raise NotFound("no messages here")
     look_at_messages(by=request.user, case_id=case_id, messages=messages_of_case)
     page = read_page(request, case_id, shows_messages=True)
+    return _shown_once(request, page, "moderation/cases/_said.html", is_said=True)
+
+
+def _shown_once(request: SiteRequest, page: CasePage, fragment: str, **what: bool) -> HttpResponse:
+    """Answers with what was covered, as a fragment or on the page, which no browser keeps."""
     if request.htmx:
-        context = case_context(request, page, is_said=True)
-        response = render(request, "moderation/cases/_said.html", context)
+        response = render(request, fragment, case_context(request, page, **what))
     else:
-        response = show_case(request, page, is_said=True)
+        response = show_case(request, page, **what)
     response["Cache-Control"] = "no-store"
     return response
 

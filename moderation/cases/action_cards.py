@@ -14,9 +14,11 @@ from moderation.cases.decisions import Decision
 from moderation.cases.reads import CaseId
 from moderation.cases.words import ON_THE_ACCOUNT, done_text
 from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
+from relations.models import PersonList
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.table import RawItem, ids, row
+from socialsite.texts import isolated
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 
@@ -66,6 +68,18 @@ class NamedPost:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPack:
+    """A starter pack that an action is about, under the private name of its list now, empty if that is gone."""
+
+    url: str
+    name: str
+
+    @classmethod
+    def from_raw(cls, list_id: str, raw: RawItem | None) -> Self:
+        return cls(f"/lists/{list_id}", isolated(row(PersonList, raw).name) if raw else "")
+
+
+@dataclass(frozen=True, slots=True)
 class ActionCard:
     """One action: from a `CaseAction`, with the moderator's name, or from a `Strike`, as the person sees it."""
 
@@ -77,7 +91,8 @@ class ActionCard:
     iso: str
     ago: str
     is_undone: bool
-    parts: tuple[str, ...] = ()  # of the profile
+    parts: tuple[str, ...] = ()  # of the profile, and of starter packs
+    packs: tuple[str, ...] = ()
     moderator: PersonCard | None = None
     undone_by: PersonCard | None = None
     appeal: str = ""
@@ -87,6 +102,7 @@ class ActionCard:
     case_id: CaseId | None = None
     messages: tuple[MessageCard, ...] = ()
     named_posts: tuple[NamedPost, ...] = ()
+    named_packs: tuple[NamedPack, ...] = ()
 
     @classmethod
     def from_action(cls, raw: RawItem, found: Found) -> Self:
@@ -103,6 +119,7 @@ class ActionCard:
             ago=ago(at),
             is_undone=bool(action.undone_at),
             parts=tuple(action.parts),
+            packs=tuple(action.packs),
             moderator=person_of(action.moderator_id, found),
             rule_id=action.rule_id,
             is_automatic=bool(action.word_id),
@@ -116,6 +133,7 @@ class ActionCard:
         raw: RawItem,
         messages: tuple[MessageCard, ...] = (),
         named_posts: tuple[NamedPost, ...] = (),
+        named_packs: tuple[NamedPack, ...] = (),
     ) -> Self:
         strike = row(Strike, raw)
         action_id = strike.action_id
@@ -130,12 +148,14 @@ class ActionCard:
             ago=ago(at),
             is_undone=bool(strike.undone_at),
             parts=tuple(strike.parts),
+            packs=tuple(strike.packs),
             appeal=strike.appeal,
             rule_id=strike.rule_id,
             is_automatic=bool(strike.automatic),
             case_id=CaseId(CaseKind(strike.case_kind), strike.subject_id),
             messages=messages,
             named_posts=named_posts,
+            named_packs=named_packs,
         )
 
     @classmethod
@@ -152,6 +172,7 @@ class ActionCard:
             ago=ago(at),
             is_undone=False,
             parts=decision.parts,
+            packs=decision.packs,
             rule_id=decision.rule_id,
         )
 
@@ -176,7 +197,7 @@ class ActionCard:
     @property
     def done_text(self) -> str:
         """Returns what was done, as a sentence to the person."""
-        return done_text(self.kind, len(self.posts))
+        return done_text(self.kind, posts=len(self.posts), packs=len(self.packs))
 
     @property
     def rule_title(self) -> str:

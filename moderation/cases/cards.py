@@ -18,6 +18,7 @@ from accounts.models import UserInfo
 from accounts.people.cards import Kind, PersonCard
 from feed.posts.models import PostPhoto
 from moderation.cases.evidence import CAN_BE_RESET
+from moderation.cases.packs import ABOUT, TITLE, part_named, part_of_pack
 from moderation.cases.photos import copy_url, name_of, size_of_copy
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.cases.words import done_word
@@ -28,18 +29,18 @@ from moderation.models import (
     CasePhoto,
     CaseReport,
     Keeping,
+    PackEvidence,
     ProfileEvidence,
     ReportSaying,
 )
 from photos.files import LONGEST_SIDE
 from photos.reads import picture_url
+from relations.models import PersonList
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of, site_rules
 from socialsite.site_settings.site_setup import MINOR, SERIOUS, URGENT
-from socialsite.table import RawItem, ids, keys, row
-from socialsite.texts.shortened import shortened
-from socialsite.texts.unseen import isolated
+from socialsite.table import Key, RawItem, ids, keys, row
+from socialsite.texts import isolated, shortened
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 
@@ -75,6 +76,7 @@ class CaseRow:
     appealed: str = ""
     appeals: int = 0  # that wait
     acted: str = ""  # the kind of the last action that left it open
+    steps_done: frozenset[str] = frozenset()  # of the checklist of somebody in danger
     decision: str = ""  # the id of the action that closed it
     outcome: str = ""  # the kind of the action that the round ended with, if known
     is_undone: bool = False  # whether nothing of the outcome stands
@@ -108,6 +110,7 @@ class CaseRow:
             appeals=int(case.appeals or bool(case.appealed)),
             acted=case.acted,
             decision=case.decision,
+            steps_done=frozenset(case.steps_done or ()),
         )
 
     @property
@@ -390,13 +393,75 @@ class ProfileCard:
         )
 
 
+WORDS_OF_PACKS: dict[str, Promise] = {
+    TITLE: _("Title of a starter pack"),
+    ABOUT: _("Description of a starter pack"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PackCard:
+    """A starter pack as it was reported, and its words as they are now."""
+
+    list_id: str
+    handle: str
+    title: str
+    about: str
+    iso: str
+    ago: str
+    url: str  # empty if others do not see it now
+    title_now: str
+    about_now: str
+    is_gone: bool
+    is_withdrawn: bool
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found, owner: PersonCard | None) -> Self:
+        kept = row(PackEvidence, raw)
+        raw_now = found.get(keys.person_list(kept.person_id, kept.list_id))
+        now = row(PersonList, raw_now or {})
+        is_offered = bool(owner and now.pack_title) and not now.withdrawn
+        return cls(
+            list_id=kept.list_id,
+            handle=kept.handle,
+            title=isolated(kept.title),
+            about=kept.about,
+            iso=kept.kept_at,
+            ago=ago(datetime.fromisoformat(kept.kept_at)),
+            url=f"{owner.url}/packs/{kept.list_id}" if owner and is_offered else "",
+            title_now=isolated(now.pack_title),
+            about_now=now.pack_about,
+            is_gone=not now.pack_title,
+            is_withdrawn=bool(now.withdrawn),
+        )
+
+    @property
+    def can_be_acted_on(self) -> bool:
+        return bool(self.url)
+
+    @property
+    def states(self) -> list[str]:
+        """Returns what has become of the pack, in words."""
+        is_changed = (self.title, self.about) != (self.title_now, self.about_now)
+        states = {
+            gettext("Withdrawn by moderators"): self.is_withdrawn,
+            gettext("No longer offered"): self.is_gone,
+            gettext("Since changed"): is_changed and not self.is_gone,
+        }
+        return [text for text, holds in states.items() if holds]
+
+
 def parts_text(parts: Collection[str]) -> str:
-    """Returns parts of a profile in words."""
-    return ", ".join(str(word) for part, word in PARTS_IN_WORDS.items() if part in parts)
+    """Returns parts of a profile, and of starter packs, in words."""
+    words = {part_of_pack(part)[0] for part in parts}
+    in_order = PARTS_IN_WORDS | WORDS_OF_PACKS
+    return ", ".join(str(text) for word, text in in_order.items() if word in words)
 
 
-def parts_to_reset(person: PersonCard | None) -> list[tuple[str, str]]:
-    """Returns the parts of a profile that can be reset, with what they say now."""
+def parts_to_reset(
+    person: PersonCard | None, packs: Iterable[PackCard] = ()
+) -> list[tuple[str, str]]:
+    """Returns the parts of a profile and of starter packs that can be reset, with what they say now."""
     if person is None:
         return []
     said = {
@@ -410,4 +475,15 @@ def parts_to_reset(person: PersonCard | None) -> list[tuple[str, str]]:
     return [
         *((part, f"{words[part]}: {shortened(text, 100)}") for part, text in said.items() if text),
         *((part, words[part]) for part, name in pictures.items() if name),
+        *_words_to_reset(packs, f"@{person.handle}"),
+    ]
+
+
+def _words_to_reset(packs: Iterable[PackCard], handle: str) -> list[tuple[str, str]]:
+    there = {one.list_id: one for one in packs if one.can_be_acted_on}.values()
+    said = [(TITLE, one.list_id, one.title_now) for one in there if one.title_now != handle]
+    said += [(ABOUT, one.list_id, one.about_now) for one in there if one.about_now]
+    return [
+        (part_named(word, list_id), f"{WORDS_OF_PACKS[word]}: {shortened(text, 100)}")
+        for word, list_id, text in said
     ]

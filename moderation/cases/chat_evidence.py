@@ -23,9 +23,9 @@ from moderation.cases.cards import Found, PhotoCard, person_of
 from moderation.cases.photos import kept_photo, photo_key, plan_sweep
 from moderation.cases.reads import CaseMoved
 from moderation.models import CaseKind, MessageEvidence
-from socialsite.keys.key import Key
 from socialsite.table import (
     ALWAYS,
+    Key,
     NotFound,
     RawItem,
     Upsert,
@@ -39,7 +39,7 @@ from socialsite.table import (
     row,
 )
 from socialsite.table.writing import TRANSACTION_LIMIT
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 
 MOST_CHOSEN = 20  # messages in one report
 MOST_KEPT = 80  # with those beside them

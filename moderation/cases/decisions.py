@@ -32,6 +32,7 @@ from moderation.cases.effects import (
     undone,
 )
 from moderation.cases.evidence import Reset, reset_of
+from moderation.cases.packs import part_of_pack
 from moderation.cases.reads import (
     CLAIM_MINUTES,
     THE_SITE,
@@ -71,6 +72,7 @@ OF_KIND = {
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }
 MOST_POSTS = 20  # posts in one action
+NEEDS_SOMETHING = {*ON_POSTS, ActionKind.RESET, ActionKind.WITHDRAW} - {ActionKind.RELEASE}
 TRIES = 5
 
 
@@ -79,7 +81,7 @@ class NotForThisCase(TableError):
 
 
 class NothingToActOn(TableError):
-    """The action needs a post, or a part of the profile, and none of the chosen ones is still there."""
+    """The action needs a post, a starter pack, or a part of the profile, and none of the chosen ones is still there."""
 
 
 class IsStaff(TableError):
@@ -89,8 +91,8 @@ class IsStaff(TableError):
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A moderator's decision: the posts, the end (empty for none), the message to the person, and the rule that it
-    names (empty for none). `parts` are those of the profile to reset. `word_id` is the word filter for which the site
-    itself decides."""
+    names (empty for none). `parts` are those of the profile, and of starter packs, to reset. `word_id` is the word
+    filter for which the site itself decides."""
 
     kind: ActionKind
     posts: tuple[str, ...] = ()
@@ -100,6 +102,7 @@ class Decision:
     rule_id: str = ""
     word_id: str = ""
     parts: tuple[str, ...] = ()
+    packs: tuple[str, ...] = ()
     saw_reports: bool = True  # so that its rule says how grave the case is
 
 
@@ -109,12 +112,12 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     `undo_action`. `version` is the case's as the moderator saw it. While an appeal waits for its answer the case stays
     open, and the decision closes only the reports.
 
-    Two consistent GetItems, the first as `read_case_and_role` where the person is told, one BatchGetItem for posts or
-    the profile, one Query to close after an action that left the case open or to dismiss, then one TransactWriteItems
-    of the effects, the action, the person's strike and notice, the case and the audit log: 13 write units to dismiss,
-    17 to warn, 19 to suspend, 21 to hide a post and 2 more for each other, 21 to reset a profile and 2 for each of its
-    pictures. In all 3 or 4 read units. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed it),
-    `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`, `Outranked`.
+    Two consistent GetItems, the first as `read_case_and_role` where the person is told, one BatchGetItem for posts,
+    packs or the profile, one Query to close after an action that left the case open or to dismiss, then one
+    TransactWriteItems of the effects, the action, the person's strike and notice, the case and the audit log: 13 write
+    units to dismiss, 17 to warn, 19 to suspend, 21 to hide a post and 2 more for each other, 21 to reset a profile and
+    2 for each of its pictures. In all 3 or 4 read units. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed
+    it), `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`, `Outranked`.
     """
     action_id = ids.new_id()
     for _ in range(TRIES):
@@ -179,19 +182,22 @@ def decide_actions(
     posts = (case.subject_id,) if case.kind == CaseKind.POST else decision.posts[:MOST_POSTS]
     resets = decision.kind == ActionKind.RESET
     reset = reset_of(case.person_id, decision.parts) if resets else Reset()
-    target = Target(case.person_id, posts)
+    target = Target(case.person_id, posts, decision.packs)
     effects = reset.writes or effects_of(decision.kind, target, decision.until)
-    if (resets or decision.kind in ON_POSTS - {ActionKind.RELEASE}) and not effects:
+    if decision.kind in NEEDS_SOMETHING and not effects:
         raise NothingToActOn
     written = {effect.key for effect in effects if isinstance(effect, Change)}
     by_site = by_id == THE_SITE
     acted_on = {one for one in posts if by_site or keys.post(case.person_id, one) in written}
+    of_resets = {list_id for _, list_id, _ in map(part_of_pack, reset.parts) if list_id}
+    packs = {one for one in decision.packs if keys.person_list(case.person_id, one) in written}
     values: dict[str, Any] = {
         "action_id": action_id,
         "kind": decision.kind,
         "until": decision.until or None,
         "posts": acted_on or None,
         "parts": set(reset.parts) or None,
+        "packs": packs | of_resets or None,
         "text": decision.text or None,
         "rule_id": decision.rule_id or None,
     }
@@ -267,6 +273,7 @@ def detail_of(case: Case, decision: Decision) -> dict[str, Any]:
     detail = {
         "posts": sorted(decision.posts),
         "parts": sorted(decision.parts),
+        "packs": sorted(decision.packs),
         "until": decision.until,
         "text": decision.text,
         "named": decision.rule_id,

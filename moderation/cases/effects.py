@@ -22,6 +22,7 @@ from feed.posts.models import Post, Withheld
 from feed.posts.writes import PostCount, change_copy, has_audience
 from moderation.cases.changes import Step, after, as_grave_as, change_case, put_in_queue, state_of
 from moderation.cases.evidence import put_back
+from moderation.cases.packs import shown_again, withdrawn
 from moderation.cases.reads import (
     FIRST_QUEUES,
     CaseId,
@@ -79,16 +80,17 @@ IS = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The person that an action is about, with the chosen posts."""
+    """The person that an action is about, with the chosen posts and starter packs."""
 
     person_id: str
     posts: tuple[str, ...] = ()
+    packs: tuple[str, ...] = ()
 
 
 def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteAction]:
-    """Returns what the action writes. Skips posts that are gone or already in that state.
+    """Returns what the action writes. Skips posts and packs that are gone or already in that state.
 
-    One consistent BatchGetItem where it is about posts.
+    One consistent BatchGetItem where it is about posts or packs.
     """
     person = keys.user_info(target.person_id)
     match kind:
@@ -99,6 +101,8 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
             return _turned(target, {SHOWN, HELD}, HIDDEN)
         case ActionKind.RELEASE:
             return _turned(target, {HELD}, SHOWN)
+        case ActionKind.WITHDRAW:
+            return withdrawn(target.person_id, target.packs)
         case ActionKind.APPROVE:
             return [Change(UserInfo, person, [UserInfo.waiting.remove()])]
         case ActionKind.DECLINE:
@@ -115,7 +119,7 @@ def effects_of_undoing(
     """Returns what undoing the action writes. `until` is the end of an earlier restriction, which is in force again.
     `waits` says that a held post or a sign-up waits for another decision.
 
-    One consistent BatchGetItem where it is about posts.
+    One consistent BatchGetItem where it is about posts or packs.
     """
     person = keys.user_info(target.person_id)
     match kind:
@@ -126,6 +130,8 @@ def effects_of_undoing(
             return _turned(target, {HIDDEN}, HELD if waits else SHOWN)
         case ActionKind.RELEASE:
             return _turned(target, {SHOWN}, HELD) if waits else []
+        case ActionKind.WITHDRAW:
+            return shown_again(target.person_id, target.packs)
         case _ if kind in RESTRICTIONS:
             end = UNTIL[RESTRICTIONS[kind]]
             ended = [end.set(until) if until else end.remove()]
@@ -185,7 +191,7 @@ def effects_undone(case: Case, action: CaseAction, *, waits: bool = False) -> li
     if kind == ActionKind.RESET:
         return put_back(case, action)
     posts = (case.subject_id,) if case.kind == CaseKind.POST else tuple(sorted(action.posts or ()))
-    target = Target(case.person_id, posts)
+    target = Target(case.person_id, posts, tuple(sorted(action.packs or ())))
     return effects_of_undoing(kind, target, until=_until_before(case, action), waits=waits)
 
 

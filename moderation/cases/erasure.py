@@ -9,11 +9,11 @@ from moderation.cases.changes import change_case, close_case
 from moderation.cases.reads import THE_SITE, CaseId, CaseMoved, is_open, read_case
 from moderation.cases.rounds import without_appeals
 from moderation.models import Appeal, Case, CaseKind, CaseOutcome, CaseReport, ReportTrace, Strike
-from socialsite.keys.key import Key
 from socialsite.table import (
     Create,
     Delete,
     Item,
+    Key,
     NotFound,
     RawItem,
     access_pattern,

@@ -20,6 +20,7 @@ from feed.polls.models import said_by
 from feed.posts.models import Post
 from feed.posts.reads import audience_of
 from feed.publishing.models import PostVersion
+from moderation.cases.packs import part_of_pack, words_put_back, words_reset
 from moderation.cases.photos import photo_evidence, picture_evidence, stored_anew
 from moderation.cases.reads import CaseMoved
 from moderation.models import (
@@ -34,11 +35,11 @@ from moderation.models import (
     Strike,
 )
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.table import (
     IS_ABSENT,
     Change,
     Check,
+    Key,
     NotFound,
     RawItem,
     Upsert,
@@ -48,7 +49,7 @@ from socialsite.table import (
     query,
     row,
 )
-from socialsite.texts.shortened import MORE, shortened_to_bytes
+from socialsite.texts import MORE, shortened_to_bytes
 
 ROOM = 3000  # bytes for what is said in a report, which stays under 4 KB with its posts
 MOST_RULES = 10
@@ -207,8 +208,8 @@ CAN_BE_RESET = ("name", "bio", "gender", "location", "avatar", "header")
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """What resets a profile: the parts that had something to reset, the version that the case keeps of the profile, and
-    the writes."""
+    """What resets a profile and the words of starter packs: the parts that had something to reset, the version that the
+    case keeps of the profile, empty if nothing of it was, and the writes."""
 
     parts: tuple[str, ...] = ()
     profile: str = ""
@@ -216,19 +217,20 @@ class Reset:
 
 
 def reset_of(person_id: str, parts: Collection[str]) -> Reset:
-    """Returns what resets parts of a profile and keeps the profile in the case. The name becomes the handle, everything
-    else goes. The stream worker deletes the public files of pictures, once it has copied them.
+    """Returns what resets parts of a profile and of starter packs, and keeps them in the case. Name and titles become
+    the handle, everything else goes. The stream worker deletes the public files of pictures, once it has copied them.
 
-    One consistent BatchGetItem, 1 read unit. Raises `NotFound`.
+    One consistent BatchGetItem, 1 read unit, and one of the packs if any are named. Raises `NotFound`.
     """
     key = keys.user_info(person_id)
     raw = fetch([key], consistent=True).get(key)
     if raw is None:
         raise NotFound("nobody to reset")
     info = row(UserInfo, raw)
+    of_packs, writes = words_reset(raw, parts, now=utc_now_iso())
     chosen = tuple(part for part in CAN_BE_RESET if part in parts and _says_something(info, part))
     if not chosen:
-        return Reset()
+        return Reset(of_packs, "", tuple(writes))
     actions: list[Action] = []
     as_read: list[Condition] = [UserInfo.handle == info.handle]
     for part in chosen:
@@ -239,16 +241,25 @@ def reset_of(person_id: str, parts: Collection[str]) -> Reset:
         actions.append(UserInfo.mentions.remove())
     kept = profile_evidence(raw, now=utc_now_iso(), withdrawn=chosen)
     changed = Change(UserInfo, key, actions, reduce(and_, as_read), CaseMoved)
-    return Reset(chosen, version_of(info), (changed, *kept))
+    return Reset((*chosen, *of_packs), version_of(info), (changed, *kept, *writes))
 
 
 def put_back(case: Case, action: CaseAction) -> list[WriteAction]:
-    """Returns what gives a profile back the parts that an action reset, except those that the person has changed since,
-    and those that a later reset took again. Pictures get new files.
+    """Returns what gives a profile and starter packs back the parts that an action reset, except those that the person
+    has changed since, and those that a later reset took again. Pictures get new files.
 
-    One consistent BatchGetItem, 3 read units, and a Query of the person's strikes; for mentions one BatchGetItem more,
-    for each picture as `stored_anew`.
+    A Query of the person's strikes; for the profile one consistent BatchGetItem, 3 read units, for mentions one more,
+    for each picture as `stored_anew`, for packs as `words_put_back`.
     """
+    again = _taken_again(case, action)
+    taken_again = {(word, list_id) for word, list_id, _ in map(part_of_pack, again)}
+    packs = words_put_back(case, action, taken_again=taken_again)
+    return [*packs, *(_profile_put_back(case, action, without=again) if action.profile else [])]
+
+
+def _profile_put_back(
+    case: Case, action: CaseAction, *, without: Collection[str]
+) -> list[WriteAction]:
     key = keys.user_info(case.person_id)
     kept_key = keys.case_profile(case.kind, case.subject_id, str(action.profile))
     erasure = keys.erasure(case.person_id)  # it has deleted the pictures, and does so once
@@ -256,7 +267,7 @@ def put_back(case: Case, action: CaseAction) -> list[WriteAction]:
     if key not in found or kept_key not in found or erasure in found:
         return []
     info, kept = row(UserInfo, found[key]), row(ProfileEvidence, found[kept_key])
-    wanted = set(action.parts or ()) - _taken_again(case, action)
+    wanted = set(action.parts or ()) - set(without)
     actions: list[Action] = []
     as_read: list[Condition] = []
     for part in CAN_BE_RESET:

@@ -15,16 +15,9 @@ from feed.polls.models import said_by
 from feed.posts.models import Audience, Post, Reply, Withheld
 from feed.posts.reads import audience_of
 from feed.threads.pages import places_above
-from moderation.cases.cards import (
-    Found,
-    PhotoCard,
-    cards_of_post,
-    person_of,
-    words_in,
-)
+from moderation.cases.cards import Found, PhotoCard, cards_of_post, person_of, words_in
 from moderation.models import CaseEvidence
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, fetch, ids, keys, row
+from socialsite.table import Key, RawItem, fetch, ids, keys, row
 from socialsite.web.preferences import ago
 from socialsite.web.rich_text import rich_text
 

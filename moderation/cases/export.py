@@ -188,9 +188,9 @@ MOST_OF_PHOTOS = 100 * 1024 * 1024
 SUMS, LOG, READ_ME = "SHA256SUMS", "log.json", "README.txt"
 EXPLAINED = """This is one moderation case, as the site had it when it was exported.
 
-case.json    the case: reports, posts, profiles and private messages as they were when they were reported, actions,
-             outcomes, messages about appeals. A private message that is not "reported" is there to say what those
-             beside it are about
+case.json    the case: reports, posts, profiles, starter packs and private messages as they were when they were
+             reported, actions, outcomes, messages about appeals. A private message that is not "reported" is there to
+             say what those beside it are about
 photos/      the photos of those posts and of reported messages, and the pictures of the profile
 SHA256SUMS   the SHA-256 of each of these files. Check them with: sha256sum -c SHA256SUMS
 log.json     what the site's audit log says about the case, each entry with its hash and that of the entry before. The

@@ -1,5 +1,5 @@
-"""What moderators write on a case: a decision (the posts, the parts of the profile, the end, and the message to the
-person), notes for each other, and answers to appeals."""
+"""What moderators write on a case: a decision (the posts, the starter packs, the parts of the profile, the end, and the
+message to the person), notes for each other, and answers to appeals."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.people.cards import PersonCard
-from moderation.cases.cards import ReportCard, parts_to_reset
+from moderation.cases.cards import PackCard, ReportCard, parts_to_reset
 from moderation.cases.decisions import Decision
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, WITH_NOTICE
 from moderation.cases.evidence_cards import EvidenceCard
@@ -20,7 +20,7 @@ from moderation.cases.words import default_text, language_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_rules import rule_of, site_rules
-from socialsite.site_settings.site_setup import OTHER, Rule
+from socialsite.site_settings.site_setup import DANGER, OTHER, Rule
 from socialsite.web.fields import PlainTextField
 
 
@@ -72,15 +72,16 @@ RULE_ERRORS = {
     "invalid_choice": _("This rule no longer exists. Choose another."),
 }
 PRESET_ERRORS = {"invalid_choice": _("This message no longer exists. Choose another.")}
+NO_RULES = {OTHER, DANGER}  # reasons of reports that nobody breaks
 HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
 NAMES_RULE = WITH_NOTICE - {ActionKind.DECLINE}
 CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
 
 
 class DecideForm(forms.Form):
-    """Has the fields that the action needs. `evidence` holds the posts to choose from, `person` the parts of the
-    profile, `reasons` the rules that reports name, and `language` is the person's. A rule is chosen beforehand only
-    where all reports name the same one."""
+    """Has the fields that the action needs. `evidence` holds the posts to choose from, `packs` the starter packs,
+    `person` the parts of the profile, `reasons` the rules that reports name, and `language` is the person's. A rule is
+    chosen beforehand only where all reports name the same one."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     posts = forms.MultipleChoiceField(
@@ -89,6 +90,14 @@ class DecideForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={
             "invalid_choice": _("One of these posts is not in this case. Choose again.")
+        },
+    )
+    packs = forms.MultipleChoiceField(
+        label=_("Starter packs"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "required": _("Choose at least one starter pack."),
+            "invalid_choice": _("One of these starter packs is no longer offered. Choose again."),
         },
     )
     parts = forms.MultipleChoiceField(
@@ -117,6 +126,7 @@ class DecideForm(forms.Form):
         kind: ActionKind,
         case_kind: CaseKind,
         evidence: Collection[EvidenceCard],
+        packs: Collection[PackCard],
         person: PersonCard | None,
         reasons: Collection[Reason],
         language: str,
@@ -134,6 +144,7 @@ class DecideForm(forms.Form):
         }
         self._keep("end", kind in HAS_END)
         self._keep("posts", kind in CHOOSES_POSTS)
+        self._keep("packs", kind == ActionKind.WITHDRAW)
         self._keep("parts", kind == ActionKind.RESET)
         self._keep("rule", kind in NAMES_RULE)
         self._keep("preset", kind in WITH_NOTICE)
@@ -143,11 +154,19 @@ class DecideForm(forms.Form):
             there = {card.post_id for card in evidence if card.can_be_acted_on}
             self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
         if "parts" in self.fields:
-            self._choices("parts", parts_to_reset(person))
+            self._choices("parts", parts_to_reset(person, packs))
+            if packs:
+                self.fields["parts"].label = _("Parts of the profile and of starter packs")
+        if "packs" in self.fields:
+            offered = {one.list_id: one.title_now for one in packs if one.can_be_acted_on}
+            self._choices("packs", [*offered.items()])
+            if len(offered) == 1:
+                self.fields["packs"].initial = [*offered]
         if "rule" in self.fields:
             self._choices("rule", _rules(reasons))
             named = [reason.rule.rule_id for reason in reasons]
-            self.fields["rule"].initial = named[0] if len(named) == 1 and named != [OTHER] else ""
+            is_clear = len(named) == 1 and named[0] not in NO_RULES
+            self.fields["rule"].initial = named[0] if is_clear else ""
             if self.must_choose:
                 self.fields["rule"].widget.attrs["autofocus"] = True
         if "preset" in self.fields:
@@ -190,6 +209,7 @@ class DecideForm(forms.Form):
             kind=self.kind,
             posts=tuple(data.get("posts", ())),
             parts=tuple(data.get("parts", ())),
+            packs=tuple(data.get("packs", ())),
             until=_until(data.get("end", UNTIL_LIFTED)),
             text=self._text(data),
             keep_open=bool(data.get("keep_open")),
@@ -213,7 +233,7 @@ class DecideForm(forms.Form):
 
 def _rules(reasons: Collection[Reason]) -> list[tuple[str, Any]]:
     """Returns the choices: the rules that reports name, most named first, then the site's others, then none."""
-    named = [reason for reason in reasons if reason.rule.rule_id != OTHER]
+    named = [reason for reason in reasons if reason.rule.rule_id not in NO_RULES]
     first = sorted(named, key=lambda reason: -len(reason.reports))
     there = {reason.rule.rule_id for reason in named}
     return [

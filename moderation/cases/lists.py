@@ -17,6 +17,7 @@ from moderation.cases.cards import (
     CaseRow,
     Found,
     NoteCard,
+    PackCard,
     PhotoCard,
     ProfileCard,
     ReportCard,
@@ -40,11 +41,12 @@ from moderation.models import (
     CaseReport,
     ClosedCase,
     MessageEvidence,
+    PackEvidence,
     ProfileEvidence,
 )
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     Page,
     Place,
     RawItem,
@@ -105,6 +107,7 @@ class CaseFile:
     reports: list[ReportCard]
     evidence: list[EvidenceCard]
     profiles: list[ProfileCard]
+    packs: list[PackCard]
     conversations: list[Conversation]
     notes: list[NoteCard]
     messages: list[MessageCard]
@@ -139,9 +142,9 @@ def get_case(
     `NotFound`.
 
     One GetItem, three Queries (the case's partition without its reports, the reports, the person's strikes), all
-    consistent except the last, then one BatchGetItem of people and posts, and of the person's counts and settings. In
-    all 1 + 3 + 0.5 + 12 read units for 20 reports. Two more of what reported replies answer (`evidence_cards.py`), and
-    a Query of reported private messages where there are any, at most 400.
+    consistent except the last, then one BatchGetItem of people, posts and packs, and of the person's counts and
+    settings. In all 1 + 3 + 0.5 + 12 read units for 20 reports. Two more of what reported replies answer
+    (`evidence_cards.py`), and a Query of reported private messages where there are any, at most 400.
     """
     case = reading.get(Case, case_id.key, consistent=True)
     partition = case_id.key.pk
@@ -155,10 +158,11 @@ def get_case(
     evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
     copies = [as_model(CasePhoto, raw) for raw in rest if _is(raw, CasePhoto)]
     profiles = [raw for raw in rest if _is(raw, ProfileEvidence)]
+    packs = [raw for raw in rest if _is(raw, PackEvidence)]
     photos, pictures = cards_of_copies(copies), cards_of_pictures(copies)
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
-    there = [*about, *held, *map(_post_key, evidence)]
+    there = [*about, *held, *map(_post_key, evidence), *map(_pack_key, packs)]
     found = fetch([*people_of([raw_case, *rest, *reports, *said]), *there])
     person = _with_counts(case.person_id, found)
     settings = row(UserSettings, found.get(keys.user_settings(case.person_id), {}))
@@ -183,6 +187,7 @@ def get_case(
             evidence_cards(posts, photos, found, person, contexts=contexts, revealed=revealed)
         ),
         profiles=[ProfileCard.from_raw(raw, found, pictures) for raw in profiles],
+        packs=[PackCard.from_raw(raw, found, person) for raw in packs],
         conversations=conversations_of(said, photos, found, is_shown=shows_messages),
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
@@ -221,6 +226,11 @@ def _is(raw: RawItem, model: type) -> bool:
 def _post_key(raw: RawItem) -> Key:
     evidence = row(CaseEvidence, raw)
     return keys.post(evidence.author_id, evidence.post_id)
+
+
+def _pack_key(raw: RawItem) -> Key:
+    evidence = row(PackEvidence, raw)
+    return keys.person_list(evidence.person_id, evidence.list_id)
 
 
 MOST_LOOKED_AT = 200  # cases, for one page of fitting ones

@@ -44,10 +44,10 @@ from photos.reads import is_signed, signed_for
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
 from socialsite.pictures.opening import RECIPES
 from socialsite.table import (
     ALWAYS,
+    Key,
     NotFound,
     Put,
     RawItem,

@@ -24,11 +24,11 @@ from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, Permissions, outranks
 from moderation.models import Case, CaseKind, Queue
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.models import Staff
 from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import (
     Conflict,
+    Key,
     NotFound,
     TableError,
     access_pattern,

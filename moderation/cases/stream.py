@@ -17,9 +17,7 @@ from moderation.notices import DECISION
 from socialsite.due.models import Due
 from socialsite.due.work import due_work, plan
 from socialsite.models import Role
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import Put, transact
 from socialsite.telling import Cause, tell
 

@@ -22,6 +22,7 @@ NAMES: Words = {
     ActionKind.SENSITIVE: pgettext_lazy("moderation", "Mark as sensitive"),
     ActionKind.HIDE: pgettext_lazy("moderation", "Hide posts"),
     ActionKind.RESET: pgettext_lazy("moderation", "Reset profile"),
+    ActionKind.WITHDRAW: pgettext_lazy("moderation", "Withdraw starter packs"),
     ActionKind.NO_MESSAGES: pgettext_lazy("moderation", "No messages"),
     ActionKind.LIMIT: pgettext_lazy("moderation", "Limit"),
     ActionKind.FREEZE: pgettext_lazy("moderation", "Freeze"),
@@ -39,6 +40,7 @@ LINES: Words = {
     ActionKind.SENSITIVE: _("People have to click to see the posts."),
     ActionKind.HIDE: _("Only the author can see the posts."),
     ActionKind.RESET: _("It removes name, bio or pictures. They can add new ones."),
+    ActionKind.WITHDRAW: _("Only their owner sees the lists, and can’t offer them again."),
     ActionKind.NO_MESSAGES: _("They can read private messages, but not write any."),
     ActionKind.LIMIT: _("Only followers and people who look for them can see them."),
     ActionKind.FREEZE: _("They can read, but not post, like or follow."),
@@ -55,6 +57,7 @@ DONE: Words = {
     ActionKind.SENSITIVE: pgettext_lazy("done by a moderator", "Posts marked sensitive"),
     ActionKind.HIDE: pgettext_lazy("done by a moderator", "Posts hidden"),
     ActionKind.RESET: pgettext_lazy("done by a moderator", "Profile reset"),
+    ActionKind.WITHDRAW: pgettext_lazy("done by a moderator", "Starter packs withdrawn"),
     ActionKind.NO_MESSAGES: pgettext_lazy("done by a moderator", "Messages stopped"),
     ActionKind.LIMIT: pgettext_lazy("done by a moderator", "Limited"),
     ActionKind.FREEZE: pgettext_lazy("done by a moderator", "Frozen"),
@@ -80,6 +83,9 @@ DEFAULTS: Words = {
     ActionKind.HIDE: _("It breaks our rules, so nobody else can see it any more."),
     ActionKind.RESET: _(
         "These parts break our rules, so we removed them. You can choose something else."
+    ),
+    ActionKind.WITHDRAW: _(
+        "It breaks our rules, so nobody else can see it any more. You still have it as a private list."
     ),
     ActionKind.NO_MESSAGES: _(
         "What you wrote to people in private breaks our rules, so you can’t write messages for now."
@@ -159,7 +165,7 @@ ON_THE_ACCOUNT = {
 WITHOUT_A_BREACH = {ActionKind.DISMISS}
 
 
-def done_text(kind: str, posts: int) -> str:
+def done_text(kind: str, *, posts: int, packs: int) -> str:
     """Returns what was done, as a sentence to the person."""
     match kind:
         case ActionKind.WARN:
@@ -174,6 +180,14 @@ def done_text(kind: str, posts: int) -> str:
             return ngettext(
                 "One of your posts was hidden", "%(n)d of your posts were hidden", posts
             ) % {"n": posts}
+        case ActionKind.RESET if packs:
+            return gettext("Parts of your profile or of starter packs were removed")
+        case ActionKind.WITHDRAW:
+            return ngettext(
+                "One of your starter packs was withdrawn",
+                "%(n)d of your starter packs were withdrawn",
+                packs,
+            ) % {"n": packs}
         case ActionKind.RESET:
             return gettext("Parts of your profile were removed")
         case ActionKind.NO_MESSAGES:

@@ -49,7 +49,6 @@ from moderation.models import (
 )
 from socialsite.clock import utc_now
 from socialsite.due.work import plan
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_setup import SERIOUS
 from socialsite.table import (
     AlreadyExists,
@@ -57,6 +56,7 @@ from socialsite.table import (
     Check,
     Conflict,
     Create,
+    Key,
     NotFound,
     TableError,
     WriteAction,

@@ -5,14 +5,12 @@ from datetime import timedelta
 from itertools import islice
 
 from accounts.models import UserCount, UserInfo, UserSettings
-from accounts.people.post_counts import posts_now
+from accounts.people.cards import posts_now
 from moderation.models import Strike
 from socialsite.clock import utc_now
 from socialsite.site_settings.levels import QUIET_DAYS, Level, earned_level
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import Change as ChangeItem
 from socialsite.table import Moved, fetch, ids, keys, query, row, transact
 

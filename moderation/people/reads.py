@@ -28,9 +28,9 @@ from moderation.models import Case, CaseKind, PersonEntry, PersonNote, Queue
 from relations.directory import LETTERS, LONGEST, is_first_fit
 from relations.models import DirectoryEntry
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.table import (
     PAGE_SIZE,
+    Key,
     NotFound,
     Page,
     Place,
@@ -48,7 +48,7 @@ from socialsite.table import (
     row,
     write_cursor,
 )
-from socialsite.texts.folding import fold
+from socialsite.texts import fold
 from socialsite.web.preferences import ago, parse
 
 

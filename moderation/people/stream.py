@@ -2,11 +2,8 @@
 
 from accounts.models import UserInfo
 from moderation.people.reads import entries_of
-from socialsite.keys.key import Key
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
-from socialsite.table import Erase, Item, Put, fetch, keys, row, transact
+from socialsite.streams import Change, Ledger, on
+from socialsite.table import Erase, Item, Key, Put, fetch, keys, row, transact
 
 
 @on(UserInfo, "INSERT", "MODIFY", "REMOVE")

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from chats.reads import MessageCard
 from moderation.cases.chat_evidence import MOST_CHOSEN
 from relations.reads import Relationship
+from socialsite.site_settings.help_lines import HelpLine
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.site_settings.site_setup import OTHER, SOMETHING_ELSE, Rule
+from socialsite.site_settings.site_setup import DANGER, IN_DANGER, OTHER, SOMETHING_ELSE, Rule
 from socialsite.web.fields import PlainTextField
 
 COMMENT_LIMIT = 500
@@ -46,7 +48,7 @@ class ReportForm(forms.Form):
         reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
         reason = self.fields["reason"]
         assert isinstance(reason, forms.ChoiceField)
-        reason.choices = [*reasons, (OTHER, SOMETHING_ELSE.reason)]
+        reason.choices = [(DANGER, IN_DANGER.reason), *reasons, (OTHER, SOMETHING_ELSE.reason)]
         if relationship is None or relationship.mutes or relationship.blocks:
             del self.fields["also_mute"]
         if relationship is None or relationship.blocks:
@@ -68,6 +70,15 @@ class ReportForm(forms.Form):
         """Returns the rule, empty for "something else", which names no rule."""
         chosen: str = self.cleaned_data["reason"]
         return "" if chosen == OTHER else chosen
+
+    @property
+    def help_lines(self) -> list[HelpLine]:
+        """Returns who helps in the reporter's country."""
+        return site_rules().help_for(get_current_timezone_name())[0]
+
+    @property
+    def names_danger(self) -> bool:
+        return self.rule_id == DANGER
 
     @property
     def mutes(self) -> bool:

@@ -6,7 +6,7 @@ from itertools import islice
 
 from accounts.people.cards import PersonCard, moment_text
 from accounts.people.viewer import Viewer
-from moderation.cases.action_cards import ActionCard, MessageCard, NamedPost
+from moderation.cases.action_cards import ActionCard, MessageCard, NamedPack, NamedPost
 from moderation.cases.cards import Found, person_of
 from moderation.cases.lists import MOST_OF_A_CASE, MOST_STRIKES, first_rows
 from moderation.cases.words import outcome_text
@@ -18,10 +18,9 @@ from moderation.models import (
     ReportTrace,
     Strike,
 )
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_rules import rule_of
-from socialsite.site_settings.site_setup import SERIOUS, URGENT
-from socialsite.table import NotFound, RawItem, access_pattern, fetch, keys, query, row
+from socialsite.site_settings.site_setup import DANGER, SERIOUS, URGENT
+from socialsite.table import Key, NotFound, RawItem, access_pattern, fetch, keys, query, row
 
 OFTEN = 3
 EFFECTIVE = {*ActionKind} - WITHOUT_EFFECT
@@ -29,15 +28,15 @@ MOST_READ = 50  # reports of theirs
 
 
 @access_pattern
-def weighed(severity: int, *, reporter_id: str) -> int:
+def weighed(severity: int, *, rule_id: str, reporter_id: str) -> int:
     """Returns how grave a person's report makes a case. Urgent becomes serious if it comes from someone whose reports
     moderators dismissed, at least three times and more often than they acted on one: so nobody alone fills the top of
-    the queue for ever.
+    the queue for ever. Danger stays urgent whoever reports it.
 
-    Nothing is read for less than urgent. Otherwise a Query of at most 50 traces of the reporter, 0.5 read units per
-    4 KB, and if there are any a BatchGetItem of the outcomes, 0.5 each.
+    Nothing is read for that, and for less than urgent. Otherwise a Query of at most 50 traces of the reporter, 0.5 read
+    units per 4 KB, and if there are any a BatchGetItem of the outcomes, 0.5 each.
     """
-    if severity > URGENT:
+    if severity > URGENT or rule_id == DANGER:
         return severity
     traces = query(keys.report_traces(reporter_id), forward=False, limit=MOST_READ)
     reported = (row(ReportTrace, raw) for raw in islice(traces, MOST_READ))
@@ -62,9 +61,9 @@ def list_strikes(user_id: str) -> list[ActionCard]:
 
 @access_pattern
 def get_strike(user_id: str, action_id: str) -> ActionCard:
-    """Returns one action, with the conversation about it and its posts as they are now. GetItem and one Query of the
-    case's messages, consistent, then one BatchGetItem if there are posts. In all 2 read units, and 0.5 a post. Raises
-    `NotFound`."""
+    """Returns one action, with the conversation about it and its posts and starter packs as they are now. GetItem and
+    one Query of the case's messages, consistent, then one BatchGetItem if there are any. In all 2 read units, and 0.5
+    for each. Raises `NotFound`."""
     raw = fetch([keys.strike(user_id, action_id)], consistent=True).get(
         keys.strike(user_id, action_id)
     )
@@ -75,14 +74,18 @@ def get_strike(user_id: str, action_id: str) -> ActionCard:
     rows = first_rows(case, keys.message_bounds(), MOST_OF_A_CASE)
     messages = [MessageCard.from_raw(one, {}) for one in rows]
     return ActionCard.from_strike(
-        raw, tuple(m for m in messages if m.action_id == action_id), _named_posts(user_id, raw)
+        raw, tuple(m for m in messages if m.action_id == action_id), *_named(user_id, strike)
     )
 
 
-def _named_posts(user_id: str, raw: RawItem) -> tuple[NamedPost, ...]:
-    named = {post_id: keys.post(user_id, post_id) for post_id in row(Strike, raw).posts}
-    found = fetch(named.values()) if named else {}
-    return tuple(NamedPost.from_raw(post_id, found.get(key)) for post_id, key in named.items())
+def _named(user_id: str, strike: Strike) -> tuple[tuple[NamedPost, ...], tuple[NamedPack, ...]]:
+    posts = {post_id: keys.post(user_id, post_id) for post_id in strike.posts}
+    packs = {list_id: keys.person_list(user_id, list_id) for list_id in strike.packs}
+    found = fetch([*posts.values(), *packs.values()]) if posts or packs else {}
+    return (
+        tuple(NamedPost.from_raw(post_id, found.get(key)) for post_id, key in posts.items()),
+        tuple(NamedPack.from_raw(list_id, found.get(key)) for list_id, key in packs.items()),
+    )
 
 
 @dataclass(frozen=True, slots=True)

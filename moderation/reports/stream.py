@@ -13,9 +13,7 @@ from moderation.reports.writes import close_gone, flag_post, reopen_held
 from socialsite.site_settings.site_rules import read_site_rules, rule_of, site_rules
 from socialsite.site_settings.site_setup import MINOR, SOMETHING_ELSE
 from socialsite.site_settings.word_filters import Effect, Word
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import Check, NotFound, keys, transact
 
 

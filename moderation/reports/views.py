@@ -1,5 +1,5 @@
-"""Reporting a person or a post, on a page or in a dialog (people can report only what they can see), the viewer's own
-reports, and decisions about the viewer with appeals against them, for suspended people too."""
+"""Reporting a person, a post or a starter pack, on a page or in a dialog (people can report only what they can see),
+the viewer's own reports, and decisions about the viewer with appeals against them, for suspended people too."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -8,18 +8,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh, reswap, retarget
 
-from accounts.people.cards import PersonCard, kept_until, profile_url, restrictions_of
-from accounts.people.levels import next_level
+from accounts.people.cards import PersonCard, kept_until, next_level, profile_url, restrictions_of
 from accounts.profile.writes import read_notice
 from accounts.requests import SiteRequest, account_required, sign_in_required
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post
 from moderation.cases.action_cards import ActionCard
 from moderation.cases.writes import AlreadyAnswered, appeal
+from moderation.danger.reads import find_offer
 from moderation.reports.forms import AppealForm, ReportForm
 from moderation.reports.reads import get_strike, list_own_reports, list_strikes
 from moderation.reports.writes import file_report
 from relations.blocks.writes import block, mute
+from relations.lists.reads import Pack, get_pack
 from relations.reads import get_profile
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.site_settings.site_setup import readers_language
@@ -41,11 +42,19 @@ def report_post(request: SiteRequest, handle: str, post_id: str) -> HttpResponse
     return _report(request, post_id)
 
 
-def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+def report_pack(request: SiteRequest, handle: str, list_id: str) -> HttpResponse:
+    """Does the same for a starter pack."""
+    return _report(request, list_id=list_id)
+
+
+def _report(request: SiteRequest, post_id: str = "", list_id: str = "") -> HttpResponse:
     by, person_id = request.user, request.people.person_id
     if person_id == by.user_id:
         return _own(request)
     post = get_post(post_id, person_id, viewer=by) if post_id else None
+    pack = get_pack(person_id, list_id, viewer=by) if list_id else None
     profile = get_profile(person_id, viewer=by)
     form = ReportForm(
         request.POST if request.method == "POST" else None,
@@ -53,7 +62,7 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
         relationship=profile.relationship,
     )
     if not form.is_valid():
-        return _report_page(request, form, profile.person, post)
+        return _report_page(request, form, profile.person, post, pack)
     if not by.is_staff:
         count_hits((REPORTS, by.user_id))
     file_report(
@@ -65,6 +74,7 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
         comment=form.cleaned_data["comment"],
         version=form.cleaned_data["version"] or 0,
         language=readers_language(),
+        list_id=list_id,
     )
     if form.mutes:
         mute(by=by, user_id=person_id)
@@ -74,10 +84,14 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
 
 
 def _report_page(
-    request: SiteRequest, form: ReportForm, person: PersonCard, post: PostCard | None
+    request: SiteRequest,
+    form: ReportForm,
+    person: PersonCard,
+    post: PostCard | None,
+    pack: Pack | None,
 ) -> HttpResponse:
-    back = post.url if post else person.url
-    context = {"form": form, "person": person, "post": post, "back": back}
+    subject = post or pack or person
+    context = {"form": form, "person": person, "post": post, "pack": pack, "back": subject.url}
     response = form_page(
         request,
         "moderation/cases/report.html",
@@ -89,6 +103,10 @@ def _report_page(
 
 def _thanks(request: SiteRequest, form: ReportForm, person: PersonCard) -> HttpResponse:
     """Thanks the reporter. The page stays as it is, unless they see less of the person from now on."""
+    if form.names_danger:
+        messages.success(request, _("Thanks. The moderators were told at once."))
+        to = "/help/now"
+        return HttpResponseClientRedirect(to) if request.htmx else redirect(to)
     if not request.htmx:
         messages.success(request, _("Thanks. A moderator will look into it."))
         return redirect("/settings/reports")
@@ -140,6 +158,7 @@ def standing(request: SiteRequest) -> HttpResponse:
         "level": site_rules().level_of(person.level),
         "next_level": next_level(person),
         "strikes": list_strikes(person.user_id),
+        "offer": find_offer(person.user_id),
     }
     response = render(request, "moderation/cases/standing.html", context)
     response["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""Reporting a person, one of their posts or private messages of theirs: all reports of a person are one case. Each
+"""Reporting a person, one of their posts, starter packs or private messages: all reports of a person are one case. Each
 reporter counts once in a round of the case, however often they report. A reported post is kept as it is now. A case
 closes when its post or person is gone, and opens again when an edit makes its post wait for a moderator."""
 
@@ -26,6 +26,7 @@ from moderation.cases.evidence import (
     post_evidence,
     profile_evidence,
 )
+from moderation.cases.packs import is_offered, is_pack_kept, pack_evidence
 from moderation.cases.reads import (
     THE_SITE,
     CaseId,
@@ -38,7 +39,6 @@ from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, R
 from moderation.reports.reads import weighed
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.site_settings.site_setup import MINOR, SEVERITIES
 from socialsite.table import (
     Change,
@@ -46,6 +46,7 @@ from socialsite.table import (
     Conflict,
     Create,
     Item,
+    Key,
     NotFound,
     RawItem,
     Upsert,
@@ -79,6 +80,7 @@ class Filing:
     language: str = ""  # in which the reporter reads the site
     word_ids: frozenset[str] = frozenset()  # of the word filters that it met
     chosen: Chosen | None = None  # private messages
+    list_id: str = ""  # of a starter pack
 
     @property
     def words(self) -> dict[str, str]:
@@ -96,6 +98,10 @@ class Filing:
     def post_key(self) -> Key:
         return keys.post(self.person_id, self.post_id)
 
+    @property
+    def pack_key(self) -> Key:
+        return keys.person_list(self.person_id, self.list_id)
+
 
 @access_pattern
 def file_report(
@@ -108,22 +114,25 @@ def file_report(
     comment: str = "",
     version: int = 0,
     language: str = "",
+    list_id: str = "",
 ) -> None:
-    """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person,
-    their profile, or another rule joins the reporter's first report, which keeps what they said before. `version` is
+    """Reports a person, or a post or starter pack of theirs that the reporter may see. Safe to repeat. Another post of
+    the same person, their profile, another pack, or another rule joins the reporter's first report, which keeps what
+    they said before. `version` is
     the one of the post that the reporter saw: an edit in between does not change what is reported, it costs one more
     consistent GetItem. Photos and pictures are copied by the stream worker, and cost what `photo_evidence` and
     `picture_evidence` say.
 
-    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the post
-    or the profile as evidence: 9 write units, 1 more if the case moves up; both again if another report of the person
-    comes at the same moment. With photos or pictures 2 write units more, and 2 for each, 8 with a long description. Of
-    something urgent what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the
+    post, the profile or the pack as evidence: 9 write units, 1 more if the case moves up; both again if another report
+    of the person comes at the same moment. With photos or pictures 2 write units more, and 2 for each, 8 with a long
+    description. Of something urgent what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
-    severity = weighed(severity, reporter_id=by.user_id)
-    _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment, version, language))
+    severity = weighed(severity, rule_id=rule_id, reporter_id=by.user_id)
+    said = rule_id, severity, comment, version, language
+    _file(Filing(by.user_id, person_id, post_id, *said, list_id=list_id))
 
 
 @access_pattern
@@ -148,7 +157,7 @@ def report_messages(
     person_id = chosen.person_id
     if by.user_id == person_id:
         raise CannotRelateToYourself
-    severity = weighed(severity, reporter_id=by.user_id)
+    severity = weighed(severity, rule_id=rule_id, reporter_id=by.user_id)
     said = rule_id, severity, comment
     _file(Filing(by.user_id, person_id, "", *said, language=language, chosen=chosen))
 
@@ -180,11 +189,14 @@ def report_actions(filing: Filing) -> list[WriteAction]:
     """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 4
     keys, 4 read units. Raises `NotFound`."""
     wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
-    found = fetch([*wanted, filing.post_key], consistent=True)
+    about = filing.pack_key if filing.list_id else filing.post_key
+    found = fetch([*wanted, about], consistent=True)
     if keys.user_info(filing.person_id) not in found:
         raise NotFound("nobody to report")
     if filing.post_id and filing.post_key not in found:
         raise NotFound("nothing to report")
+    if filing.list_id and not is_offered(found.get(filing.pack_key)):
+        raise NotFound("no starter pack to report")
     if filing.reporter_id == THE_SITE and is_kept(found[filing.post_key]):
         return []
     return _actions(filing, found)
@@ -212,11 +224,14 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
 def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
     """Whether the reporter's report of this round needs no change. Without a post, one read as `is_profile_kept`, of
     messages as `Chosen.is_kept`."""
+    owner = found[keys.user_info(filing.person_id)]
     if filing.chosen:
         return filing.chosen.is_kept()
     if filing.post_id:
         return filing.post_id in named or len(named) == MOST_POSTS
-    return is_profile_kept(found[keys.user_info(filing.person_id)])
+    if filing.list_id:
+        return is_pack_kept(found[filing.pack_key], owner)
+    return is_profile_kept(owner)
 
 
 def _opened(
@@ -284,10 +299,12 @@ def _said(filing: Filing, before: CaseReport | None) -> list[Action]:
 
 
 def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
-    """Returns what is reported as it is now, as evidence: the messages, the post, otherwise the profile."""
+    """Returns what is reported as it is now, as evidence: the messages, the post, the pack, otherwise the profile."""
     if filing.chosen:
         return [*filing.chosen.evidence(now=now)]
     author = found[keys.user_info(filing.person_id)]
+    if filing.list_id:
+        return [pack_evidence(found[filing.pack_key], author, now=now)]
     if not filing.post_id:
         return profile_evidence(author, now=now)
     return post_evidence(found[filing.post_key], author, version=filing.version, now=now)

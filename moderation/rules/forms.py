@@ -94,6 +94,7 @@ ACTIONS = [
     (ActionKind.SENSITIVE, _("Marking a post as sensitive")),
     (ActionKind.HIDE, _("Hiding a post")),
     (ActionKind.RESET, _("Resetting a profile")),
+    (ActionKind.WITHDRAW, _("Withdrawing a starter pack")),
     (ActionKind.NO_MESSAGES, _("Stopping private messages")),
     (ActionKind.LIMIT, _("Limiting an account")),
     (ActionKind.FREEZE, _("Freezing an account")),

@@ -33,6 +33,7 @@ GROUPS = (
         ("levels", _("Levels"), {Permission.SITE}),
         ("words", _("Filters"), {Permission.SITE}),
         ("topics", _("Topics"), {Permission.SITE}),
+        ("help", _("Who helps"), {Permission.SITE}),
         ("blocks", _("Sign-up blocks"), {Permission.SITE}),
         ("presets", _("Templates"), {Permission.SITE}),
         ("invites", _("Invitations"), {Permission.SIGN_UPS}),

@@ -58,9 +58,7 @@ from socialsite.due.models import Due
 from socialsite.due.work import cancel, done, due_work, plan
 from socialsite.models import Staff
 from socialsite.site_settings.site_setup import OTHER
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import (
     AlreadyExists,
     Item,

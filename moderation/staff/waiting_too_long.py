@@ -118,11 +118,15 @@ MOST_TOLD = 50
 
 @access_pattern
 def staff_for(
-    case: Case, *, besides: Collection[str] = (), also: Collection[Permission] = ()
+    case: Case,
+    *,
+    told_of: Kind = CASES_WAIT,
+    besides: Collection[str] = (),
+    also: Collection[Permission] = (),
 ) -> list[str]:
-    """Returns the members of staff who may decide a case and want to be told, at most 50, but none of `besides` and not
-    the person whom it is about: those who read its languages, and everyone if nobody does. `also` names further
-    permissions they need. Of one of the staff, those above that role hear, if there is anyone.
+    """Returns the members of staff who may decide a case and want to be told of it, at most 50, but none of `besides`
+    and not the person whom it is about: those who read its languages, and everyone if nobody does. `also` names
+    further permissions they need. Of one of the staff, those above that role hear, if there is anyone.
 
     As `list_staff`, `permissions_of_role` once for each role, and one BatchGetItem of 1 read unit a person.
     """
@@ -137,7 +141,7 @@ def staff_for(
     able = [one.user_id for one in staff if one.role in may and one.user_id not in left_out]
     found = fetch(key for one in able for key in (keys.staff_member(one), keys.user_settings(one)))
     settings = {one: row(UserSettings, found.get(keys.user_settings(one), {})) for one in able}
-    able = [one for one in able if CASES_WAIT.is_wanted(settings[one].opted_out)]
+    able = [one for one in able if told_of.is_wanted(settings[one].opted_out)]
     reads = {user_id: row(Staff, found.get(keys.staff_member(user_id), {})) for user_id in able}
     fitting = [user_id for user_id in able if is_for(case, reads[user_id].languages)]
     return (fitting or able)[:MOST_TOLD]

@@ -23,7 +23,7 @@ from socialsite.clock import utc_now
 from socialsite.table import NotFound, RawItem, access_pattern, as_model, fetch, keys, query, row
 from socialsite.table.reading import query_all
 from socialsite.table.transport.requests import query_request
-from socialsite.texts.shortened import shortened
+from socialsite.texts import shortened
 
 FOR_PLACES = frozenset({Permission.PEOPLE, Permission.ORIGINS})
 

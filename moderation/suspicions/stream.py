@@ -8,9 +8,7 @@ from accounts.sign_in.browsers import OriginKind
 from chats.models import Message
 from feed.posts.models import Post
 from moderation.suspicions.writes import note_newcomer, note_same_messages, note_same_posts
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import Item, ids, keys
 
 NEW_AUTHOR = timedelta(days=30)

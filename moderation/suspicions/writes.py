@@ -47,7 +47,7 @@ from socialsite.table import (
     row,
     transact,
 )
-from socialsite.texts.found import linked_hosts
+from socialsite.texts import linked_hosts
 
 MOST_HOSTS = 3  # of a post
 

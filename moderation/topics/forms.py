@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from moderation.rules.forms import lines_of
-from socialsite.texts.found import SIGNS, fold_tag
+from socialsite.texts import SIGNS, fold_tag
 from socialsite.web.fields import PlainTextField
 
 

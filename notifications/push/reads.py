@@ -20,8 +20,8 @@ from notifications.push.services import Service, UnknownService, service_of
 from notifications.push.site_key import key_id_of
 from notifications.push.writes import KEPT_DAYS, SEALED
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
+    Key,
     NotFound,
     RawItem,
     access_pattern,

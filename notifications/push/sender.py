@@ -26,8 +26,8 @@ from notifications.push.site_key import SiteKey
 from notifications.push.words import Said, what_waits
 from notifications.push.writes import TEST, remove_device
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
 from socialsite.table import (
+    Key,
     Moved,
     TableError,
     Upsert,

@@ -26,9 +26,9 @@ from notifications.push.encryption import (
     signed_token,
 )
 from notifications.push.services import Service
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
+    Key,
     NotFound,
     access_pattern,
     as_model,

@@ -7,9 +7,8 @@ from accounts.models import Bell, SignIn
 from notifications.push.choices import MESSAGES, PushChoices, read_choices, wanted
 from notifications.push.writes import plan_push, remove_device
 from socialsite.clock import utc_now
-from socialsite.streams.change import Change as StreamChange
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change as StreamChange
+from socialsite.streams import Ledger, on
 from socialsite.table import Item, access_pattern, ids, keys, write_batch
 from socialsite.telling import kind_of
 

@@ -141,13 +141,11 @@ def _newest_line(
 ) -> NotificationCard | None:
     """Returns the newest line of those that are new since then, as far as the person would see it and wants it now."""
     unseen = to.waiting.unseen
-    new = {group: unseen[group] for group in groups if _opened(unseen[group]) >= since}
-    newest = sorted(new, key=new.__getitem__, reverse=True)[:LOOKED_AT]
-    for line in list_waiting_lines(to.viewer, {group: new[group] for group in newest}):
-        people = {person.user_id: person for person in line.named}
+    new = [group for group in groups if _opened(unseen[group]) >= since]
+    for line in list_waiting_lines(to.viewer, new, most=LOOKED_AT, consistent=True):
         is_muted = line.post is not None and bool(line.post.muted_by)
-        wants = line.kind.is_wanted(to.viewer.opted_out) and not is_muted
-        if wants and len(_heard_from(to.viewer.user_id, people)) == len(people):
+        is_quiet = is_muted or any(person.is_locked_out for person in line.named)
+        if line.kind.is_wanted(to.viewer.opted_out) and not is_quiet:
             return line
     return None
 

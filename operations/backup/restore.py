@@ -26,12 +26,7 @@ from socialsite.clock import utc_now
 from socialsite.data_keys import DataKey
 from socialsite.engine import lock, process
 from socialsite.engine.choice import PROGRAMS
-from socialsite.private_files import (
-    FOLDER_MODE,
-    make_private_folder,
-    private_opener,
-    strange_names,
-)
+from socialsite.private_files import FOLDER_MODE, make_private_folder, private_opener, strange_names
 
 CHUNK = 1 << 20  # bytes
 DATABASES = {program.database_name: program for program in PROGRAMS}

@@ -19,6 +19,7 @@ from operations.doctor import POINTER
 from operations.serving import nginx
 from operations.serving.children import Child, end_all
 from operations.serving.health import ask_site
+from operations.serving.live import COMMAND, LIVE
 from operations.serving.nginx import (
     LOOPBACK,
     ROOT,
@@ -66,6 +67,7 @@ def main() -> None:
             inner=free_addresses(1)[0],
             app=environment["GUNICORN_BIND"],
             health=environment["HEALTH_BIND"],
+            live=environment["LIVE_BIND"],
             certificate=certificate,
             key=key,
             workers=int(environment["WEB_CONCURRENCY"]),
@@ -126,8 +128,8 @@ def _collect_static() -> None:
 def _children(
     program: str | None, places: nginx.Places, environment: dict[str, str], data_dir: Path
 ) -> list[Child]:
-    """Returns the processes in the order in which they end: those that take requests first, then the worker, which
-    handles what they left."""
+    """Returns the processes in the order in which they end: the one that holds streams open, those that take requests,
+    then the worker, which handles what they left."""
     gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
     gunicorn += ["--log-level", "warning", "socialsite.wsgi"]
     worker = Child(WORKER, [sys.executable, "manage.py", "run_worker"], environment, ROOT)
@@ -142,14 +144,16 @@ def _children(
     front = Child(
         "nginx", nginx.command(program, folder), environment, folder, stop_signal=signal.SIGQUIT
     )
-    return [front, Child("gunicorn", gunicorn, environment, ROOT), *behind]
+    live = Child(LIVE, COMMAND, environment, ROOT, is_needed=False)
+    before = [live] if flag("LIVE", default=True) else []
+    return [*before, front, Child("gunicorn", gunicorn, environment, ROOT), *behind]
 
 
 def _wait_until(holds: Callable[[], bool], children: list[Child]) -> None:
     deadline = time.monotonic() + START_SECONDS
     while not holds():
         for child in children:
-            if child.began and child.has_ended:
+            if child.began and child.has_ended and child.is_needed:
                 _fail(f"{child.name} could not start. See what it said above.")
         if time.monotonic() > deadline:
             _fail(f"The site did not answer within {START_SECONDS} seconds.")
@@ -205,9 +209,9 @@ def _watch(children: list[Child], host: str) -> NoReturn:
         for child in children:
             if child.is_stopped:
                 _start_anew(child, "was stopped")
-            elif child.has_ended:
+            elif child.has_ended and not child.rests:
                 child.end()
-                if child.cannot_run:
+                if child.cannot_run and child.is_needed:
                     _fail(f"{child.name} ended as soon as it had started.")
                 _start_anew(child, "ended")
         time.sleep(LOOK_EVERY)

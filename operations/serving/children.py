@@ -30,6 +30,7 @@ class Child:
     environment: Mapping[str, str]
     folder: Path
     stop_signal: signal.Signals = signal.SIGTERM
+    is_needed: bool = True  # the site cannot do without it
     began: float = field(default=0.0, init=False)
     process: subprocess.Popen[bytes] = field(init=False)
     stopped_since: float | None = field(default=None, init=False)
@@ -57,6 +58,11 @@ class Child:
         """Whether it ended by itself as soon as it had started. Being killed proves nothing, a crash does."""
         was_killed = self.process.returncode in (-signal.SIGKILL, -signal.SIGTERM)
         return not was_killed and time.monotonic() - self.began < SHORT_LIFE
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is too early to start it anew: nothing waits for one that is not needed."""
+        return not self.is_needed and time.monotonic() - self.began < SHORT_LIFE
 
     @property
     def is_stopped(self) -> bool:

@@ -37,7 +37,7 @@ def prepare(environ: Mapping[str, str], *, has_nginx: bool) -> dict[str, str]:
     data_dir = Path(environ.get("DATA_DIR") or ROOT / "var").resolve()
     with usable(data_dir):
         data_dir.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    app, health = free_addresses(2)
+    app, health, live = free_addresses(3)
     may_make = dynamodb_engine(environ)[0] == "embedded"
     hosts = environ.get("ALLOWED_HOSTS") or ",".join(THIS_MACHINE)
     # A browser that trusts this machine's certificate would refuse `make run` on http://localhost for two years.
@@ -47,6 +47,7 @@ def prepare(environ: Mapping[str, str], *, has_nginx: bool) -> dict[str, str]:
         **({} if is_public else {"HSTS_SECONDS": "0"}),
         "GUNICORN_BIND": app,
         "HEALTH_BIND": health,
+        "LIVE_BIND": live,
         "WEB_CONCURRENCY": str(os.cpu_count() or 2),
         **{name: value for name, value in environ.items() if value},
         **{
@@ -169,6 +170,7 @@ class Places:
     inner: str
     app: str
     health: str
+    live: str
     certificate: Path
     key: Path
     workers: int
@@ -211,6 +213,7 @@ def configuration(shipped: str, places: Places) -> str:
         f"server {LOOPBACK}:8000;": f"server {places.app};",
         f"{LOOPBACK}:8002": places.inner,
         f"http://{LOOPBACK}:8001;": f"http://{places.health};",
+        f"http://{LOOPBACK}:8003;": f"http://{places.live};",
         "listen 80;": "",
         "listen 443 ssl": f"listen {places.outer} ssl",
         "server_name example.org;": "server_name _;",

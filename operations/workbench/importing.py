@@ -25,7 +25,7 @@ from operations.workbench.exporting import (
 )
 from operations.workbench.opened import Model, NotOpened, model_of
 from operations.workbench.published import make_site, read_published
-from socialsite.streams.models import Job
+from socialsite.streams import Job
 from socialsite.streams.worker import bulk_load
 from socialsite.table import RawItem, write_batch
 
@@ -228,8 +228,6 @@ def read_file(file: Path) -> Loaded:
     _refuse_other_sites(model)
     check_model(model)
     items = [item for table in model["DataModel"] for item in items_of(table)]
-    if not items:
-        raise NotAModel("The file has no sample data.")
     if any("type" in item for item in items):
         return _ours([(f"Item {number}", item) for number, item in enumerate(items, 1)])
     site = make_site(read_published(items), model=model["ModelName"])
@@ -243,7 +241,7 @@ def _refuse_other_sites(raw: Any) -> None:
     where."""
     with suppress(NotOpened):
         model = model_of(raw)
-        if model.items and not model.becomes_a_site and not _has_types(model):
+        if not model.becomes_a_site and not _has_types(model):
             raise NotAModel(
                 f"{model.name}: {model.verdict} It can be looked at: open it at /dev/workbench."
             )

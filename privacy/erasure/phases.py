@@ -26,7 +26,7 @@ from moderation.cases.reads import CaseId
 from moderation.models import CaseKind
 from privacy.erasure.writes import EVIDENCE_KEPT
 from socialsite.discovery import discover
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     Erase,
     Moved,

@@ -8,7 +8,7 @@ from accounts.people.cards import count_text, moment_text
 from privacy.erasure.phases import NAMES, Progress
 from privacy.models import Receipt, State
 from socialsite.clock import utc_now_iso
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import NotFound, access_pattern, as_model, fetch, keys, row
 
 

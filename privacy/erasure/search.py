@@ -31,7 +31,6 @@ from relations.models import Suggestions
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.models import Due
 from socialsite.due.work import done, plan
-from socialsite.keys.key import Key
 from socialsite.streams.archive import (
     ColdFile,
     delete_drafts,
@@ -46,6 +45,7 @@ from socialsite.table import (
     Delete,
     Erase,
     Item,
+    Key,
     NotFound,
     RawItem,
     WriteAction,

@@ -26,8 +26,7 @@ from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work, plan
 from socialsite.observing.logs import Event, note_event
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind, Step, job_step
 from socialsite.table import Erase, Put, WriteAction, keys, measure, reading
 from socialsite.web.preferences import full_date
 

@@ -12,6 +12,7 @@ from django.core.files.storage import default_storage
 
 from accounts.encryption.emails import decrypt_email, email_hmacs, leave_domain
 from accounts.encryption.person_keys import erasing_person_key
+from accounts.mail.choices import keys_of_planned
 from accounts.mail.folder import end_letters_of
 from accounts.models import (
     Credentials,
@@ -35,7 +36,7 @@ from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.models import Due
 from socialsite.due.work import cancel, plan
 from socialsite.observing.logs import Event, note_event
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     Change,
     Check,
@@ -221,8 +222,8 @@ def begin_erasure(due: Due) -> None:
     stream worker may not touch most of it.
 
     Two consistent BatchGetItems and three Queries, 7 read units; one TransactWriteItems of 11 items, 22 write units,
-    and 1 for each sign-in, passkey and former handle, 2 for each origin; of staff a Query of their desk, and 6 for each
-    case there.
+    and 1 for each sign-in, passkey, former handle and planned letter, 2 for each origin; of staff a Query of their
+    desk, and 6 for each case there.
     """
     user_id = due.subject
     info_key, own_key = keys.user_info(user_id), keys.credentials(user_id)
@@ -237,6 +238,7 @@ def begin_erasure(due: Due) -> None:
         address = decrypt_email(own.email, user_id=user_id) if own.email else ""
         _end(info, own, address, utc_now())
     end_letters_of(user_id, address=address)
+    write_batch(deletes=keys_of_planned(row(UserSettings, found.get(settings_key, {}))))
     _forget_former(info, former_handles(row(UserSettings, found.get(settings_key, {}))))
     if info.role:
         clear_desk(info.user_id)

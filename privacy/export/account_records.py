@@ -6,7 +6,6 @@ they want done with old posts.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 
 from django.utils.translation import gettext_lazy as _
 
@@ -18,9 +17,8 @@ from accounts.models import (
     SignIn,
     UserCount,
     UserInfo,
-    UserSettings,
 )
-from accounts.people.post_counts import posts_now
+from accounts.people.cards import posts_now
 from accounts.people.restrictions import FOR_EVER
 from accounts.sessions import browser_name
 from accounts.sign_in.browsers import OriginKind
@@ -31,6 +29,7 @@ from moderation.models import (
     CaseMessage,
     CaseOutcome,
     CaseReport,
+    HelpOffer,
     ReportTrace,
     Strike,
 )
@@ -42,7 +41,6 @@ from privacy.export.kinds import (
     NUMBER,
     PERSON,
     TEXT,
-    TEXT_BY_KEY,
     TEXTS,
     Field,
     Kind,
@@ -54,11 +52,10 @@ from privacy.export.kinds import (
     structure,
 )
 from privacy.export.post_records import moment_of
+from privacy.export.settings_records import SETTINGS, settings_record
 from privacy.models import OldPostsWish
-from socialsite.keys.key import Key
 from socialsite.site_settings.levels import Level
-from socialsite.table import RawItem, access_pattern, fetch, keys, query, row
-from socialsite.web.preferences import Preferences, parse
+from socialsite.table import Key, RawItem, access_pattern, fetch, keys, query, row
 
 AVATAR, HEADER = "media/avatar.webp", "media/header.webp"
 UNTIL_LIFTED = "until a moderator lifts it"
@@ -108,43 +105,11 @@ PROFILE = Kind(
     },
 )
 
-SETTINGS = Kind(
-    "settings",
-    _("Settings"),
-    {
-        "theme": Field(TEXT, "`auto`, `light` or `dark`."),
-        "language": Field(TEXT, "The language of pages, empty for the browser's."),
-        "time_zone": Field(TEXT, "The time zone of pages, empty for the device's."),
-        "loads_older_posts": Field(FLAG, "Whether lists go on by themselves."),
-        "shortcuts": Field(FLAG, "Whether single keys are shortcuts."),
-        "opens_warnings": Field(FLAG, "Whether posts with a warning are open at once."),
-        "reminds_to_describe": Field(
-            FLAG, "Whether photos without a description bring a reminder."
-        ),
-        "not_notified_of": Field(TEXTS, "What you do not want to be notified of."),
-        "hides_reposts_of": Field(many(PERSON), "People whose reposts you hide."),
-        "circles": Field(TEXT_BY_KEY, "Your circles: names by id."),
-        "folders": Field(TEXT_BY_KEY, "Your folders of saved posts: names by id."),
-        "former_handles": Field(TEXT_BY_KEY, "Handles you had before, and when you gave each up."),
-        "reason_for_joining": Field(TEXT, "What you wrote when you asked to join."),
-        "last_here_on": Field(DAY, "The last day on which you used the site."),
-    },
-    (
-        (_("Language"), "language"),
-        (_("Time zone"), "time_zone"),
-        (_("Not notified of"), "not_notified_of"),
-        (_("Hides reposts of"), "hides_reposts_of"),
-        (_("Circles"), "circles"),
-        (_("Folders"), "folders"),
-        (_("Last here on"), "last_here_on"),
-    ),
-)
-
 
 def profile_lines(owner: Owner) -> Iterator[tuple[str, Record]]:
     """Yields the profile and the settings, from what `find_owner` has read."""
     yield PROFILE.name, _profile(owner)
-    yield SETTINGS.name, _settings(owner)
+    yield SETTINGS.name, settings_record(owner)
 
 
 def _profile(owner: Owner) -> Record:
@@ -193,32 +158,6 @@ def _end(until: str) -> str:
     return UNTIL_LIFTED if until >= FOR_EVER else until
 
 
-def _settings(owner: Owner) -> Record:
-    settings = row(UserSettings, owner.settings)
-    chosen = parse(str(settings.preferences)) or Preferences()
-    handles = name_people(settings.without_reposts or ())
-    return {
-        "theme": chosen.theme,
-        "language": chosen.language,
-        "time_zone": chosen.time_zone,
-        "loads_older_posts": chosen.scroll,
-        "shortcuts": chosen.shortcuts,
-        "opens_warnings": chosen.opens_warnings,
-        "reminds_to_describe": chosen.reminds_to_describe,
-        "not_notified_of": list(settings.opted_out or ()),
-        "hides_reposts_of": [
-            owner.person(user_id, handles) for user_id in settings.without_reposts or ()
-        ],
-        "circles": owner.circles,
-        "folders": owner.folders,
-        "former_handles": dict(settings.former_handles or {}),
-        "reason_for_joining": settings.asked,
-        "last_here_on": datetime.fromisoformat(settings.seen).date().isoformat()
-        if settings.seen
-        else "",
-    }
-
-
 MESSAGE = structure(at=MOMENT, by=one_of("you", "moderator"), text=TEXT)
 
 STRIKES = Kind(
@@ -231,13 +170,23 @@ STRIKES = Kind(
         "text": Field(TEXT, "What the moderator wrote to you."),
         "until": Field(TEXT, "When it ends, empty if it does not end by itself."),
         "posts": Field(TEXTS, "The ids of the posts it is about."),
-        "parts": Field(TEXTS, "The parts of your profile that it removed."),
+        "parts": Field(TEXTS, "The parts of your profile and starter packs that it removed."),
+        "starter_packs": Field(TEXTS, "The ids of the lists that it is about as starter packs."),
         "rule": Field(TEXT, "The rule of the site that it names."),
         "undone_at": Field(MOMENT, "When it was taken back, empty if it was not."),
         "appeal": Field(one_of("", *Appeal), "How your appeal stands, empty without one."),
         "conversation": Field(many(MESSAGE), "What you and moderators wrote about it."),
     },
     ((_("When"), "at"), (_("Kind"), "action"), (_("Text"), "text"), (_("Appeal"), "appeal")),
+)
+HELP = Kind(
+    "help-offers",
+    _("Help that moderators offered"),
+    {
+        "at": Field(MOMENT, "When they wrote it, in UTC."),
+        "text": Field(TEXT, "What they wrote to you."),
+    },
+    ((_("When"), "at"), (_("Text"), "text")),
 )
 REPORTS = Kind(
     "reports",
@@ -279,12 +228,19 @@ def strike_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "until": strike.until,
                 "posts": list(strike.posts or ()),
                 "parts": list(strike.parts or ()),
+                "starter_packs": list(strike.packs or ()),
                 "rule": strike.rule_id,
                 "undone_at": strike.undone_at,
                 "appeal": strike.appeal,
                 "conversation": list_conversation(strike) if strike.appeal else [],
             },
         )
+
+
+def help_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
+    for raw in raws:
+        offer = row(HelpOffer, raw)
+        yield HELP.name, {"at": moment_of(offer.offer_id), "text": offer.text}
 
 
 @access_pattern

@@ -51,7 +51,6 @@ def many(schema: Schema) -> Schema:
 PERSON = structure(id=TEXT, handle=TEXT, url=TEXT)
 POST = structure(id=TEXT, author=TEXT, url=TEXT)
 POST_OR_NONE: Schema = {"anyOf": [POST, {"type": "null"}]}
-PERSON_OR_NONE: Schema = {"anyOf": [PERSON, {"type": "null"}]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,7 @@ LISTS = Kind(
         "not_in_home": Field(FLAG, "Whether its people are kept out of your home timeline."),
         "starter_pack_title": Field(TEXT, "What it is called as a starter pack, empty if private."),
         "starter_pack_about": Field(TEXT, "What others read about the starter pack."),
+        "withdrawn": Field(FLAG, "Whether moderators took the starter pack back."),
     },
     ((_("Name"), "name"), (_("People"), "people")),
 )
@@ -167,6 +168,7 @@ def list_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "not_in_home": bool(found.is_away),
                 "starter_pack_title": found.pack_title,
                 "starter_pack_about": found.pack_about,
+                "withdrawn": bool(found.withdrawn),
             },
         )
 

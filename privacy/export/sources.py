@@ -12,15 +12,16 @@ from typing import Self
 from chats.export import get_entry, next_entry, take_chat
 from privacy.export.account_records import (
     ACCOUNT,
+    HELP,
     OLD_POSTS,
     ORIGINS,
     PASSKEYS,
     PROFILE,
     PUSH_DEVICES,
     REPORTS,
-    SETTINGS,
     SIGN_INS,
     STRIKES,
+    help_lines,
     profile_lines,
     push_lines,
     report_lines,
@@ -72,9 +73,9 @@ from privacy.export.relation_records import (
     tag_lines,
     trace_lines,
 )
+from privacy.export.settings_records import SETTINGS
 from relations.export import FileKind, list_file_rows
-from socialsite.keys.key import Key
-from socialsite.table import RawItem, access_pattern, as_person, key_of, keys, query
+from socialsite.table import Key, RawItem, access_pattern, as_person, key_of, keys, query
 
 ITEMS_A_STEP = 200
 
@@ -103,7 +104,7 @@ KINDS: tuple[Kind, ...] = (
     *(CONVERSATIONS, MESSAGES, KEPT_MESSAGES),
     *(FOLLOWING, FOLLOWERS, RELATIONS, LISTS, MUTED_WORDS),
     *(HIDDEN_SUGGESTIONS, NOTIFICATIONS),
-    *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, REPORTS),
+    *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, HELP, REPORTS),
 )
 
 
@@ -207,6 +208,7 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("notifications", keys.notifications, notification_lines),
     _of_partition("push", keys.push_subscriptions, push_lines),
     _of_partition("decisions", keys.strikes, strike_lines),
+    _of_partition("help", keys.help_offers, help_lines),
     _of_partition("reports", keys.report_traces, report_lines),
     *map(_of_csv, FileKind),
 )

@@ -17,8 +17,7 @@ from privacy.models import Export
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind, Step, job_step
 from socialsite.table import Change, NotFound, access_pattern, keys, transact
 from socialsite.telling import kind, tell
 

@@ -14,7 +14,7 @@ from privacy.models import Export
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.work import plan
 from socialsite.observing.logs import Event, note_event
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     AlreadyExists,
     Conflict,
@@ -68,10 +68,6 @@ class State:
     @property
     def until_text(self) -> str:
         return moment_text(self.until)
-
-    @property
-    def ready_text(self) -> str:
-        return moment_text(self.ready_at)
 
     def is_open_to(self, secret_hash: str) -> bool:
         """Whether this sign-in may download it now."""

@@ -141,7 +141,7 @@ def list_page(kind: Kind, spool: Spool) -> str:
 def _cell(kind: Kind, name: str, record: Mapping[str, Any]) -> str | SafeString:
     value, schema = record[name], kind.fields[name].schema
     if kind is STRIKES and name == "action":
-        return done_text(value, len(record["posts"]))
+        return done_text(value, posts=len(record["posts"]), packs=len(record["starter_packs"]))
     return _text_of(value, schema)
 
 

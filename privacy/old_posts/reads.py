@@ -15,9 +15,19 @@ from accounts.people.viewer import Viewer
 from feed.posts.models import Post, Repost
 from privacy.models import OldPostsWish
 from socialsite.clock import utc_now
-from socialsite.keys.key import Key
-from socialsite.streams.models import JobKind
-from socialsite.table import NotFound, RawItem, access_pattern, fetch, get, ids, keys, query, row
+from socialsite.streams import JobKind
+from socialsite.table import (
+    Key,
+    NotFound,
+    RawItem,
+    access_pattern,
+    fetch,
+    get,
+    ids,
+    keys,
+    query,
+    row,
+)
 
 
 class Kind(StrEnum):

@@ -27,8 +27,7 @@ from privacy.old_posts.writes import DUE, AlreadyDeleting, begun_now, is_planned
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import AlreadyDone, done, due_work, plan
-from socialsite.streams.jobs import Step, job_step
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind, Step, job_step
 from socialsite.table import (
     IS_ABSENT,
     Change,

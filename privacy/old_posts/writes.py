@@ -12,9 +12,8 @@ from privacy.models import OldPostsWish
 from privacy.old_posts.reads import Choice, find_wish
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.work import cancel, plan
-from socialsite.keys.key import Key
 from socialsite.observing.logs import Event, note_event
-from socialsite.streams.models import Job, JobKind
+from socialsite.streams import Job, JobKind
 from socialsite.table import (
     IS_ABSENT,
     AlreadyExists,
@@ -22,6 +21,7 @@ from socialsite.table import (
     Check,
     Create,
     Erase,
+    Key,
     Moved,
     WriteAction,
     access_pattern,

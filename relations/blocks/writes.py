@@ -27,12 +27,12 @@ from relations.relation import (
     relate,
 )
 from socialsite.clock import utc_now_iso
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Change,
     Check,
     Delete,
+    Key,
     Moved,
     NotFound,
     RawItem,

@@ -34,7 +34,7 @@ def offer(request: SiteRequest, list_id: str) -> HttpResponse:
         return redirect(own.url)
     typed = request.POST if request.method == "POST" else None
     form = PackForm(typed, initial={"title": own.title or own.name, "about": own.about})
-    if form.is_valid():
+    if form.is_valid() and not own.is_withdrawn:
         writes.offer_pack(by=request.user, list_id=list_id, **form.cleaned_data)
         messages.success(request, _("Starter pack saved. Share its address."))
         return redirect(f"/@{request.user.handle}/packs/{list_id}")

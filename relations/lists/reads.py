@@ -22,7 +22,7 @@ from socialsite.table import (
     row,
     write_cursor,
 )
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 
 PEOPLE_A_PAGE = 25  # four keys each
 
@@ -39,6 +39,7 @@ class OwnList:
     title: str  # as a starter pack, empty if it is none
     about: str
     left: tuple[str, ...]  # the starter pack, by their own wish
+    is_withdrawn: bool  # as a starter pack, by moderators
 
     @property
     def url(self) -> str:
@@ -46,7 +47,7 @@ class OwnList:
 
     @property
     def is_pack(self) -> bool:
-        return bool(self.title)
+        return bool(self.title) and not self.is_withdrawn
 
     @property
     def shown(self) -> list[str]:
@@ -68,6 +69,7 @@ def read_own_list(raw: RawItem | None) -> OwnList:
         isolated(found.pack_title),
         found.pack_about,
         tuple(found.left),
+        bool(found.withdrawn),
     )
 
 

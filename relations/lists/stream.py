@@ -4,9 +4,7 @@ deletes by key, and takes people out of sets."""
 from relations.lists.writes import listings_of, take_out_of_list
 from relations.models import Listing, PersonList, Relation, RelationType
 from relations.relation import blocks_either_way
-from socialsite.streams.change import Change
-from socialsite.streams.dispatch import on
-from socialsite.streams.ledger import Ledger
+from socialsite.streams import Change, Ledger, on
 from socialsite.table import fetch, keys, query, row, write_batch
 
 

@@ -18,12 +18,12 @@ from accounts.people.viewer import Viewer
 from relations.lists.reads import OwnList, list_own_lists, read_own_list
 from relations.models import Listing, PersonList
 from relations.relation import CannotRelateToYourself, no_block
-from socialsite.keys.key import Key
 from socialsite.table import (
     AlreadyExists,
     Change,
     Delete,
     Erase,
+    Key,
     Moved,
     NotFound,
     Put,
@@ -299,12 +299,13 @@ def listings_of(owner_id: str, list_id: str, members: Iterable[str]) -> list[Key
 
 @access_pattern
 def offer_pack(*, by: Viewer, list_id: str, title: str, about: str) -> None:
-    """Offers a list as a starter pack, or changes its title and description. Raises `NotFound`, `Frozen`. One
-    UpdateItem, 1 write unit per KB."""
+    """Offers a list as a starter pack, or changes its title and description. Raises `Frozen`, and `NotFound`, also for
+    one that moderators withdrew. One UpdateItem, 1 write unit per KB."""
     by.must_have_voice()
     said = PersonList.pack_about.set(about) if about else PersonList.pack_about.remove()
     actions = [PersonList.pack_title.set(title), said]
-    transact(Change(PersonList, keys.person_list(by.user_id, list_id), actions))
+    free = PersonList.withdrawn.does_not_exist()
+    transact(Change(PersonList, keys.person_list(by.user_id, list_id), actions, free))
 
 
 @access_pattern

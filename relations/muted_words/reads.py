@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from accounts.people.viewer import Viewer
 from relations.muted_words.models import MutedWords
 from relations.muted_words.words import NO_MUTES, Mutes
-from socialsite.keys.key import Key
 from socialsite.process_state import kept_by_process
-from socialsite.table import RawItem, access_pattern, fetch, keys, row
+from socialsite.table import Key, RawItem, access_pattern, fetch, keys, row
 
 MOST_KEPT = 1000  # people, about 20 KB each with a hundred words
 

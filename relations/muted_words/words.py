@@ -17,8 +17,7 @@ from typing import NamedTuple, Self
 import regex
 
 from socialsite.clock import utc_now
-from socialsite.texts.folding import fold
-from socialsite.texts.found import GLUED, SIGNS, find, fold_tag
+from socialsite.texts import GLUED, SIGNS, find, fold, fold_tag
 
 MOST_WORDS = 100
 LONGEST = 60  # characters

@@ -10,7 +10,7 @@ django.setup()
 
 from socialsite.due.clock import Beats  # noqa: E402 - models need Django's settings
 from socialsite.due.work import do_due  # noqa: E402 - models need Django's settings
-from socialsite.table.fence import must_write_here  # noqa: E402 - the same
+from socialsite.table.actions import must_write_here  # noqa: E402 - the same
 
 LOOKS = 4  # in the minute of an invocation
 BETWEEN = 15.0  # seconds

@@ -65,16 +65,30 @@ BACK_OFF = (1, 5, 30, 120, 480, 1440)  # minutes until the next try
 log = logging.getLogger(__name__)
 
 WORK: dict[str, Callable[[Due], object]] = {}
+CLAIM_THEMSELVES: set[str] = set()
+LOOKS: list[Callable[[], object]] = []
 
 
-def due_work(kind: str) -> Callable[[Callable[[Due], object]], Callable[[Due], object]]:
-    """Registers the function that does work of this kind. It must be safe to run twice, and raises if it failed."""
+def due_work(
+    kind: str, *, claims_itself: bool = False
+) -> Callable[[Callable[[Due], object]], Callable[[Due], object]]:
+    """Registers the function that does work of this kind. It must be safe to run twice, and raises if it failed. One
+    that `claims_itself` ends the item in a transaction of its own, with the item that comes after it (`done`)."""
 
     def register(do: Callable[[Due], object]) -> Callable[[Due], object]:
         WORK[kind] = do
+        if claims_itself:
+            CLAIM_THEMSELVES.add(kind)
         return do
 
     return register
+
+
+def each_look(look: Callable[[], None]) -> Callable[[], None]:
+    """Registers a function that the clock calls each time that it has looked for due work: what waits elsewhere, in a
+    queue. It decides itself how often that is worth a call."""
+    LOOKS.append(look)
+    return look
 
 
 @spent_by(CLOCK, "socialsite:look_for_due_work")
@@ -93,8 +107,13 @@ def do_due(now: datetime | None = None, *, beat: Callable[[float], None] | None 
                 if beat:
                     beat((utc_now() - datetime.fromisoformat(due.moment)).total_seconds())
                 with suppress(AlreadyDone), spent_by(CLOCK, _name_of(due)):
-                    _do(claim_due(due, moment))
+                    if due.kind in CLAIM_THEMSELVES:
+                        _do_unclaimed(due, moment)
+                    else:
+                        _do(claim_due(due, moment))
             taken += len(waiting)
+    for look in LOOKS:
+        look()
     if beat:
         beat(0)
     return taken
@@ -131,6 +150,20 @@ def claim_due(due: Due, moment: datetime) -> Due:
 def _name_of(due: Due) -> str:
     do = WORK.get(due.kind)
     return name_of(do, due.kind) if do else f"socialsite:{due.kind}"
+
+
+def _do_unclaimed(due: Due, moment: datetime) -> None:
+    """Lets work claim itself. What fails before it has done so comes up again later, as other work does."""
+    try:
+        WORK[due.kind](due)
+    except AlreadyDone:
+        raise
+    except TableError as error:
+        log.warning("due work waits for its next try (%s): %s", due.kind, error)
+        claim_due(due, moment)
+    except Exception:
+        log.exception("due work failed (%s)", due.kind)
+        claim_due(due, moment)
 
 
 def _do(due: Due) -> None:

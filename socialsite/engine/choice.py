@@ -5,8 +5,7 @@ from pathlib import Path
 
 from socialsite.engine.dynamodb_local import DYNAMODB_LOCAL
 from socialsite.engine.dynoxide import DYNOXIDE
-from socialsite.engine.fetching import platform_name
-from socialsite.engine.program import EngineError, Program
+from socialsite.engine.program import EngineError, Program, platform_name
 
 PROGRAMS = (DYNOXIDE, DYNAMODB_LOCAL)  # the first that runs on a machine is taken there
 

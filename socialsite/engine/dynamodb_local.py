@@ -40,20 +40,18 @@ from botocore.exceptions import ClientError
 from botocore.session import Session
 
 from socialsite.engine.database import has_table, open_for_reading, open_for_writing
-from socialsite.engine.fetching import (
-    is_importable,
-    last_line,
-    npm_commands,
-    pip_install,
-    platform_name,
-    sha256_of,
-)
 from socialsite.engine.program import (
     INSTALL_COMMAND,
     EngineError,
     Program,
     Task,
+    is_importable,
+    last_line,
     no_program_sentence,
+    npm_commands,
+    pip_install,
+    platform_name,
+    sha256_of,
 )
 from socialsite.private_files import FILE_MODE, create_private, make_private_folder
 

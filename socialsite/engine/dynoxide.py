@@ -34,13 +34,16 @@ from botocore.session import Session
 
 from socialsite import keys
 from socialsite.engine.database import has_table, open_for_reading, open_for_writing
-from socialsite.engine.fetching import last_line, npm_commands, platform_name, sha256_of
 from socialsite.engine.program import (
     INSTALL_COMMAND,
     EngineError,
     Program,
     Task,
+    last_line,
     no_program_sentence,
+    npm_commands,
+    platform_name,
+    sha256_of,
 )
 
 BINARY_VARIABLE = "SOCIALSITE_ENGINE_BINARY"

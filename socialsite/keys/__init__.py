@@ -65,6 +65,7 @@
 | `site`                     | `domain#<domain>`       | EmailDomainBlock   |
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `topic#<tag>`           | RefusedTopic       |
+| `site`                     | `help`                  | SiteHelp           |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |
@@ -88,6 +89,7 @@
 | `case#<kind>#<subject>`    | `case`                  | Case               |
 | `case#<kind>#<subject>`    | `report#u#<reporter>`   | CaseReport         |
 | `case#<kind>#<subject>`    | `evidence#info#<version>` | ProfileEvidence |
+| `case#<kind>#<subject>`    | `evidence#l#<list>#<version>` | PackEvidence |
 | `case#<kind>#<subject>`    | `evidence#p#<post>#<version>` | CaseEvidence |
 | `case#<kind>#<subject>`    | `said#<conversation>#m#<message>` | MessageEvidence |
 | `case#<kind>#<subject>`    | `note#<note>`           | CaseNote           |
@@ -102,6 +104,7 @@
 | `waiting`                  | `queue#<name>`, `desk#u#<moderator>` | WaitingCount |
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
+| `u#<user>#help`            | `h#<offer>`             | HelpOffer          |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
 | `people#<month>#<shard>`   | `u#<user>`              | PersonEntry        |
 | `restricted#<shard>`       | `<end>#u#<user>`        | PersonEntry        |

@@ -25,6 +25,10 @@ def case_profile(kind: str, subject_id: str, version: str) -> Key:
     return Key(case_partition(kind, subject_id), f"evidence#info#{version}")
 
 
+def case_pack(kind: str, subject_id: str, list_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"evidence#l#{list_id}#{version}")
+
+
 def case_said(kind: str, subject_id: str, conversation: str, message_id: str) -> Key:
     """Returns the key of a reported private message: those of one conversation stand together, the oldest first."""
     return Key(case_partition(kind, subject_id), f"said#{conversation}#m#{message_id}")
@@ -61,10 +65,6 @@ def report_bounds() -> tuple[str, str]:
 
 def action_bounds() -> tuple[str, str]:
     return bounds("action#")
-
-
-def evidence_bounds() -> tuple[str, str]:
-    return bounds("evidence#")
 
 
 def said_bounds() -> tuple[str, str]:
@@ -141,6 +141,14 @@ def strikes_since(action_id: str) -> tuple[str, str]:
 
 def strike(user_id: str, action_id: str) -> Key:
     return Key(strikes(user_id), f"a#{action_id}")
+
+
+def help_offers(user_id: str) -> str:
+    return f"u#{user_id}#help"
+
+
+def help_offer(user_id: str, offer_id: str) -> Key:
+    return Key(help_offers(user_id), f"h#{offer_id}")
 
 
 def report_traces(user_id: str) -> str:
@@ -220,6 +228,10 @@ def text_preset(preset_id: str) -> Key:
 def site_text(kind: str, subject_id: str, language: str) -> Key:
     """The words of a rule, a template or, without an id, the banner."""
     return Key(site(), f"text#{kind}#{subject_id}#{language}")
+
+
+def site_help() -> Key:
+    return Key(site(), "help")
 
 
 def invites() -> str:

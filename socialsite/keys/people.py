@@ -38,6 +38,10 @@ def sign_in(user_id: str, secret_hash: str) -> Key:
     return Key(sign_ins(user_id), f"s#{secret_hash}")
 
 
+def is_sign_in(key: Key) -> bool:
+    return key.pk.endswith("#session") and key.sk.startswith("s#")
+
+
 KEY_SHARDS = 16
 
 
@@ -165,6 +169,10 @@ def bell(user_id: str) -> Key:
     return Key(user(user_id), "bell")
 
 
+def is_bell(key: Key) -> bool:
+    return key.sk == "bell"
+
+
 def notifications(user_id: str) -> str:
     return f"u#{user_id}#notification"
 
@@ -213,6 +221,7 @@ OWN = (
     "dismissal",
     "list",
     "listed",
+    "help",
     "post",
     "media",
     "submission",

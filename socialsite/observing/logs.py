@@ -21,7 +21,7 @@ request_address: ContextVar[str] = ContextVar("request_address", default="")
 
 # These addresses end in a secret, or name a file by it, and Django logs the address of each refusal.
 SECRET_ADDRESS = re.compile(
-    r"(/(?:password/reset|email/confirm|email/undo|erased)/)[^/\s?#\"'\\]+|(/p?m/)[\w-]+/[\w.-]+"
+    r"(/(?:password/reset|email/confirm|email/undo|erased|u)/)[^/\s?#\"'\\]+|(/p?m/)[\w-]+/[\w.-]+"
 )
 
 
@@ -161,6 +161,7 @@ class Event(StrEnum):
     EMAIL_WISHED = "email-change-asked"
     EMAIL_CONFIRMED = "email-confirmed"
     EMAIL_CHANGED = "email-changed"
+    EMAIL_CAME_BACK = "email-came-back"
     EMAIL_CHANGE_UNDONE = "email-change-undone"
     ACCOUNT_PAUSED = "account-paused"
     PAUSE_ENDED = "pause-ended"

@@ -6,7 +6,7 @@ workers set `PROMETHEUS_MULTIPROC_DIR` (deploy/gunicorn.conf.py does), so that e
 
 from functools import cache
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 REQUESTS = Counter("site_requests_total", "Answers sent", ["route", "method", "status"])
 REQUEST_SECONDS = Histogram(
@@ -30,6 +30,9 @@ RECORDS = Counter("worker_records_total", "Stream records that this process read
 BATCHES = Counter("worker_batches_total", "Batches of records that had effects")
 JOB_STEPS = Counter("worker_job_steps_total", "Steps of long jobs that were taken", ["kind"])
 PARKED = Counter("worker_parked_records_total", "Stream records that became dead letters")
+
+LIVE_OPEN = Gauge("live_connections", "Browsers that wait for news", multiprocess_mode="mostrecent")
+LIVE_NEWS = Counter("live_news_total", "News sent to browsers", ["news"])
 
 SECURITY_EVENTS = Counter(
     "security_events_total", "Sign-ins, failures, limits and other security events", ["event"]

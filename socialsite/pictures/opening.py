@@ -7,10 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from PIL import Image, ImageChops, ImageCms
+from PIL import Image, ImageChops, ImageCms, WebPImagePlugin  # noqa: F401
 
 from socialsite.pictures.limits import LONGEST_SHAPE, MEGAPIXELS, MEGAPIXELS_OF_A_JPEG
 
+# Pillow looks for a format that it has not yet loaded among all that it knows, some forty more: so WebP is imported.
 STILL = ("JPEG", "PNG", "WEBP")
 WEBP, JPEG = "WEBP", "JPEG"
 WEBP_QUALITY, WEBP_METHOD, JPEG_QUALITY = 80, 4, 82

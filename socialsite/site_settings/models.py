@@ -33,6 +33,17 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     topics_shown = BooleanAttribute(default=False)
 
 
+class SiteHelp(Item, discriminator="SiteHelp"):
+    """Who helps people in danger, one line each (`help_lines.py`), and the role of those of the staff who are told at
+    once. There is only one such item. Without it the built-in lines hold."""
+
+    family = "site"
+    page = "/help/now"
+
+    lines = UnicodeAttribute(attr_name="content")
+    danger_role = UnicodeAttribute(null=True)
+
+
 class SiteRule(Item, discriminator="SiteRule"):
     """One rule that people here agree to. A built-in rule has no words of its own until staff change it, so that
     everyone reads it in their language. `reason` is what breaks the rule. Older rules have none."""

@@ -5,24 +5,24 @@ Otherwise one item would limit the whole site. `site_setup.py` says what each va
 `moderation/rules/writes.py` changes them.
 """
 
-import threading
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from ipaddress import ip_network
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 
 from socialsite.engine.program import EngineError
-from socialsite.process_state import kept_by_process
+from socialsite.process_state import KeptCopy
+from socialsite.site_settings.help_lines import readable_lines
 from socialsite.site_settings.levels import DEFAULT_LEVELS, Level, LevelSetup
 from socialsite.site_settings.models import (
     AddressBlock,
     EmailDomainBlock,
     RefusedTopic,
+    SiteHelp,
     SiteLevel,
     SiteRule,
     SiteSettings,
@@ -50,67 +50,16 @@ LIMITS = ("links", "photos", "mentions")  # of a level, stored as `most_…`
 Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
 
 
-class _Copy(NamedTuple):
-    rules: SiteRules
-    until: float  # on the monotonic clock
-
-
-class _Kept:
-    """The copy. One thread reads it again, while the others go on with the old copy, or wait if there is none."""
-
-    def __init__(self) -> None:
-        self.copy: _Copy | None = None
-        self._changes = 0
-        self._reading = threading.Lock()
-
-    def keep(self, rules: SiteRules) -> None:
-        self.copy = _Copy(rules, time.monotonic() + settings.SITE_RULES_SECONDS)
-
-    def forget(self) -> None:
-        self._changes += 1
-        self.copy = None
-
-    def renew(self, old: _Copy | None) -> SiteRules:
-        if not self._reading.acquire(blocking=old is None):
-            assert old is not None
-            return old.rules
-        try:
-            if self.copy is not None and self.copy is not old:  # read while this thread waited
-                return self.copy.rules
-            return self._read(old)
-        finally:
-            self._reading.release()
-
-    def _read(self, old: _Copy | None) -> SiteRules:
-        changes = self._changes
-        try:
-            rules = read_site_rules()
-        except (TableError, EngineError):
-            if old is None:
-                raise
-            rules = old.rules
-        if changes == self._changes:  # a change during the read may be missing in it
-            self.keep(rules)
-        return rules
-
-
-_kept = _Kept()
-
-
 def site_rules() -> SiteRules:
     """Returns this process's copy. At most once in `SITE_RULES_SECONDS` it costs as much as `read_site_rules`. If that
     read fails, the old copy stays in use. Raises `Unavailable` if there never was a copy."""
-    copy = _kept.copy
-    if copy is not None and time.monotonic() < copy.until:
-        return copy.rules
-    return _kept.renew(copy)
+    return _kept.get()
 
 
 def rule_of(rule_id: str) -> Rule:
     return site_rules().rule_of(rule_id)
 
 
-@kept_by_process
 def forget_site_rules() -> None:
     """Drops the copy. Call it after a change, so that the next use in this process reads the rules again."""
     _kept.forget()
@@ -145,6 +94,7 @@ def read_site_rules() -> SiteRules:
     domains = [row(EmailDomainBlock, raw).domain for raw in found.get("EmailDomainBlock", ())]
     return SiteRules(
         **_settings(found.get("SiteSettings", [{}])[0]),
+        **_help(found.get("SiteHelp", ())),
         rules=tuple(rules) or DEFAULT_RULES,
         has_own_rules=bool(rules),
         words=tuple(words),
@@ -160,6 +110,13 @@ def read_site_rules() -> SiteRules:
     )
 
 
+_kept = KeptCopy(
+    lambda: read_site_rules(),
+    seconds=lambda: settings.SITE_RULES_SECONDS,
+    despite=(TableError, EngineError),
+)
+
+
 def _settings(raw: RawItem) -> dict[str, Any]:
     setup = row(SiteSettings, raw)
     return {
@@ -173,6 +130,13 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "slow_until": setup.slow_until,
         "topics_shown": setup.topics_shown,
     }
+
+
+def _help(raws: Iterable[RawItem]) -> dict[str, Any]:
+    for raw in raws:
+        kept = row(SiteHelp, raw)
+        return {"help_lines": readable_lines(kept.lines), "danger_role": kept.danger_role}
+    return {}
 
 
 def _texts(raws: Iterable[RawItem]) -> Texts:

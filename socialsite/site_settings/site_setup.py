@@ -13,11 +13,13 @@ from django.utils.translation import gettext_lazy as _
 
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.hosts import is_within, normal_host
+from socialsite.site_settings.help_lines import BUILT_IN, HelpLine, country_of_zone, read_lines
 from socialsite.site_settings.levels import DEFAULT_LEVELS, Level, LevelSetup
 from socialsite.site_settings.word_filters import Effect, Word, matches
 
 URGENT, SERIOUS, MINOR = 1, 2, 3
 OTHER = "other"  # as a reason that no rule names
+DANGER = "danger"  # as the reason that somebody needs help: no rule is broken, and nothing is more urgent
 
 SEVERITIES = {
     "violence": URGENT,
@@ -34,6 +36,7 @@ TITLES = {
     "sexual": _("No sexual content without a warning"),
     "impersonation": _("Don’t pretend to be someone else"),
     "spam": _("No spam"),
+    DANGER: _("Somebody is in danger"),
     OTHER: _("Something else"),
 }
 REASONS = {
@@ -43,6 +46,7 @@ REASONS = {
     "sexual": _("Sexual content without a warning"),
     "impersonation": _("Pretending to be someone else"),
     "spam": _("Spam"),
+    DANGER: _("Somebody is in danger"),
     OTHER: _("Something else"),
 }
 TEXTS = {
@@ -240,6 +244,7 @@ DEFAULT_RULES = tuple(
     Rule(rule_id, severity, order) for order, (rule_id, severity) in enumerate(SEVERITIES.items())
 )
 SOMETHING_ELSE = Rule(OTHER, MINOR)
+IN_DANGER = Rule(DANGER, URGENT)
 SLOW_FIRST_POSTS = 3  # of each newcomer wait for review while the site is slowed down
 
 
@@ -279,6 +284,10 @@ class SiteRules:
     presets: tuple[Preset, ...] = ()
     votes: tuple[OpenVote, ...] = ()
     levels: tuple[LevelSetup, ...] = DEFAULT_LEVELS
+    help_lines: tuple[HelpLine, ...] = read_lines(BUILT_IN)
+    danger_role: str = (
+        ""  # who is told at once that somebody is in danger; empty: all who decide cases
+    )
 
     @property
     def is_slow(self) -> bool:
@@ -305,7 +314,10 @@ class SiteRules:
         return in_language(written, readers_language()) or ""
 
     def rule_of(self, rule_id: str) -> Rule:
-        """Returns the rule with this id, "something else" for an empty id or a rule that is gone."""
+        """Returns the rule with this id, "something else" for an empty id or a rule that is gone. Danger counts as one
+        here, though nobody breaks it."""
+        if rule_id == DANGER:
+            return IN_DANGER
         return next((rule for rule in self.rules if rule.rule_id == rule_id), SOMETHING_ELSE)
 
     def level_of(self, stored: str | None) -> LevelSetup:
@@ -342,6 +354,12 @@ class SiteRules:
             "title": rule.title,
             "text": rule.text,
         }
+
+    def help_for(self, zone: str) -> tuple[list[HelpLine], list[HelpLine]]:
+        """Returns who helps in the country of a time zone, and who helps elsewhere."""
+        country = country_of_zone(zone)
+        here = [one for one in self.help_lines if one.country == country]
+        return here, [one for one in self.help_lines if one.country != country]
 
     def presets_for(self, action: str) -> list[Preset]:
         return [preset for preset in self.presets if preset.action == action]

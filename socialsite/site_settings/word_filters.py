@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import regex
 
 from socialsite.hosts import is_within, normal_host
-from socialsite.texts.found import GLUED, UNSPACED, linked_hosts, without_links
+from socialsite.texts import GLUED, UNSPACED, linked_hosts, without_links
 
 # Characters that stand for a letter: because they look like it, or because people write them for it
 # (leetspeak).

@@ -1,4 +1,7 @@
-"""What happens after a write: the worker reads the table's stream and runs each app's `stream_handlers`.
+"""What happens after a write: the worker reads the table's stream and runs each app's `stream_handlers`. What these
+need comes from here in one line.
+
+    from socialsite.streams import Change, Ledger, on
 
 - `shards.py`      reading the stream: shards, iterators, records, where a worker stands, what was trimmed unread
 - `change.py`      a stream record as a typed change
@@ -12,3 +15,11 @@
 - `archive.py`     files of what TTL removed; `leaving.py` which types leave how, `joining.py` few files of many
 - `traces.py`      what was done with the last records, for the lens
 """
+
+from socialsite.streams.change import Change as Change
+from socialsite.streams.dispatch import on as on
+from socialsite.streams.jobs import Step as Step
+from socialsite.streams.jobs import job_step as job_step
+from socialsite.streams.ledger import Ledger as Ledger
+from socialsite.streams.models import Job as Job
+from socialsite.streams.models import JobKind as JobKind

@@ -40,8 +40,8 @@ from socialsite.table import (  # noqa: E402
     fetch,
     keys,
 )
+from socialsite.table.actions import must_write_here  # noqa: E402
 from socialsite.table.connection import table_name  # noqa: E402
-from socialsite.table.fence import must_write_here  # noqa: E402
 from socialsite.table.meter import spent_among  # noqa: E402
 from socialsite.table.transport.client import with_bytes  # noqa: E402
 

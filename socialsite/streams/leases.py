@@ -5,7 +5,7 @@ epoch, and then the old owner's commits fail (`ledger.py`). Clocks decide only w
 machine the process id shows at once that an owner is dead, so a restart does not wait.
 
 Before each write the owner makes sure that it beat within `BEAT_EVERY` (`HeldLease.keep`, called by
-`socialsite/table/fence.py`). So a call without delay ends before anyone can take the lease. The owner's clock runs on
+`socialsite/table/actions.py`). So a call without delay ends before anyone can take the lease. The owner's clock runs on
 while the machine sleeps. A waiting worker's clock does not, because an owner on the same machine slept too.
 `late_writes.py` corrects what a delayed call may still write.
 """
@@ -34,8 +34,8 @@ from socialsite.table import (
     keys,
     transact,
 )
+from socialsite.table.actions import Fence
 from socialsite.table.errors import Fenced
-from socialsite.table.fence import Fence
 
 BEAT_EVERY = 4.0  # seconds; with the longest that a call may take, 5, it ends before STEAL_AFTER
 STEAL_AFTER = 10.0

@@ -34,6 +34,7 @@ OF_CASES = (  # what moderators keep for a term after an account was erased
     "CaseReport",
     "ClosedCase",
     "MessageEvidence",
+    "PackEvidence",
     "ProfileEvidence",
     "ReportTrace",
     "Strike",
@@ -58,6 +59,9 @@ LEAVING = {
     ),
     "Explored": Leaving("1 hour", NO, "a list of pointers, made anew each quarter of an hour"),
     "Export": Leaving("24 hours", NO, "the files are deleted"),
+    "HelpOffer": Leaving(
+        "90 days", NO, "kind words to one person, who has read them or never will"
+    ),
     "HandleClaim": Leaving("90 days after the handle was given up", NO, "names a person"),
     "Hint": Leaving("2 days", NO, "a suspicion that led to nothing"),
     "Invite": Leaving(

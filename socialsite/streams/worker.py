@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings
 
 from socialsite.due.clock import start_clock
+from socialsite.news import send_rest
 from socialsite.observing import metrics
 from socialsite.streams.archive import archive_records
 from socialsite.streams.change import age_of, dead_letter_of
@@ -40,7 +41,7 @@ from socialsite.streams.shards import (
 )
 from socialsite.streams.traces import are_kept, begin_trace
 from socialsite.table import WORKER, Conflict, TableError, spent_by
-from socialsite.table.fence import fenced
+from socialsite.table.actions import fenced
 
 log = logging.getLogger(__name__)
 batches = logging.getLogger("worker")
@@ -143,6 +144,7 @@ class Worker:
     @spent_by(WORKER, "socialsite:read_stream")
     def step(self) -> int:
         """Reads every readable shard once. Returns the largest number of records in one shard."""
+        send_rest()
         self._own_up()
         self.discover()
         readers = [reader for shard in self.shards if (reader := self.reader(shard))]

@@ -11,17 +11,17 @@ Which file answers what:
 - `as_person.py`   reads with the credentials of one person
 - `reading.py`     get one, fetch many, query a partition; typed by `row`
 - `paging.py`      pages of lists, and of several merged into one, with their encrypted places (cursors)
-- `actions.py`     the actions of a write, each with its condition
+- `actions.py`     the actions of a write, each with its condition, and the fence of a writer who may have been replaced
 - `writing.py`     create, change, transact, write in batches
 - `errors.py`      what can go wrong, in the words of the domain
 - `ids.py`         ids that sort by time
 - `meter.py`       what each call cost, and what a page spent
-- `resilience.py`  how long a call may take, and when it is tried again
-- `breaker.py`     when an engine that does not answer is asked no more
+- `resilience.py`  how long a call may take, when it is tried again, and when the engine is asked no more
 - `transport/`     calls without botocore
 """
 
 from socialsite import keys as keys
+from socialsite.keys.key import Key as Key
 from socialsite.table.actions import ALWAYS as ALWAYS
 from socialsite.table.actions import IS_ABSENT as IS_ABSENT
 from socialsite.table.actions import Change as Change
@@ -75,6 +75,7 @@ from socialsite.table.reading import query as query
 from socialsite.table.reading import query_index as query_index
 from socialsite.table.reading import row as row
 from socialsite.table.writing import TRIES as TRIES
+from socialsite.table.writing import after_writes as after_writes
 from socialsite.table.writing import change as change
 from socialsite.table.writing import create as create
 from socialsite.table.writing import transact as transact

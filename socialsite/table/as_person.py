@@ -21,6 +21,7 @@ from botocore.config import Config
 from botocore.session import Session, get_session
 from django.conf import settings
 
+from socialsite.process_state import kept_by_process
 from socialsite.table.connection import endpoint, hook, through
 from socialsite.table.errors import translated
 from socialsite.table.resilience import Patience, ordinary_patience
@@ -50,8 +51,8 @@ def as_person(user_id: str) -> Iterator[None]:
         yield
 
 
-def forget_people() -> None:
-    """Forgets the clients that this process keeps. For tests."""
+@kept_by_process
+def _forget_people() -> None:
     with _lock:
         _clients.clear()
     _session.cache_clear()

@@ -26,11 +26,10 @@ from socialsite.engine.program import EngineError
 from socialsite.engine.running import Endpoint, ensure_running
 from socialsite.environment import is_reloaded
 from socialsite.table import meter, resilience
-from socialsite.table.breaker import Breaker
 from socialsite.table.data_state import WrongData, check_data
 from socialsite.table.errors import Unavailable, translated
 from socialsite.table.item import Item
-from socialsite.table.resilience import Patience, ordinary_patience, web_patience
+from socialsite.table.resilience import Breaker, Patience, ordinary_patience, web_patience
 from socialsite.table.transport import client as transport
 from socialsite.table.transport.client import stand
 

@@ -13,8 +13,8 @@ from django.conf import settings
 from socialsite import keys
 from socialsite.data_keys import current_key, current_key_ids, known_key_ids
 from socialsite.engine.program import EngineError
+from socialsite.table.actions import only_reads
 from socialsite.table.errors import error_code
-from socialsite.table.fence import only_reads
 from socialsite.table.models import DataState
 
 BEGUN = "begun"  # the first start of a new table

@@ -17,7 +17,7 @@ from botocore.exceptions import (
 )
 from pynamodb.exceptions import PynamoDBException
 
-from socialsite.table.breaker import TableIsAway
+from socialsite.table.resilience import TableIsAway
 
 
 class TableError(Exception):

@@ -2,13 +2,13 @@
 
 `create` puts one item if it is missing. `transact` does several actions or none. `write_batch` puts and deletes many
 items, if writing them twice changes nothing (the stream worker's fan-out). Nothing saves an existing item as a whole,
-because that would undo other people's changes. The stream worker's writes pass its fence (`fence.py`).
+because that would undo other people's changes. The stream worker's writes pass its fence (`actions.py`).
 """
 
 import random
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -16,7 +16,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from socialsite.keys.key import Key
-from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.actions import Change, Create, WriteAction, fence_proofs, pass_fence
 from socialsite.table.connection import connection, table_name
 from socialsite.table.errors import (
     AlreadyExists,
@@ -28,7 +28,6 @@ from socialsite.table.errors import (
     error_code,
     translated,
 )
-from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
 from socialsite.table.resilience import pieces
@@ -37,6 +36,22 @@ from socialsite.table.transport.requests import Asked, ask, ask_as_botocore, in_
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
 TRIES = 6  # tries of a transaction that keeps meeting conflicts
+
+_listeners: list[Callable[[Sequence[WriteAction]], None]] = []
+
+
+def after_writes(
+    listener: Callable[[Sequence[WriteAction]], None],
+) -> Callable[[Sequence[WriteAction]], None]:
+    """Registers what hears of the actions that `transact` and `change` have done. It may neither wait nor raise. What
+    `create` and `write_batch` write it does not hear of."""
+    _listeners.append(listener)
+    return listener
+
+
+def _tell(actions: Sequence[WriteAction]) -> None:
+    for listener in _listeners:
+        listener(actions)
 
 
 def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:
@@ -64,11 +79,12 @@ def change(
 ) -> None:
     """Updates one existing item. 1 write unit per KB. Only for values that may be set twice (no counting)."""
     connection()
-    update = Change(model, key, actions, condition).request()["Update"]
+    action = Change(model, key, actions, condition)
     try:
-        _write_once("UpdateItem", update)
+        _write_once("UpdateItem", action.request()["Update"])
     except ConditionFailed as failed:
         raise otherwise(f"{key}") from failed
+    _tell([action])
 
 
 def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
@@ -85,11 +101,13 @@ def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
     for attempt in range(TRIES):
         try:
             _transact_once(items, token)
+            _tell(actions)
             return
         except _Cancelled as cancelled:
             failed = [actions[number] for number in cancelled.failed_conditions()]
             if failed:
                 if may_be_own and _is_own_success(items, cancelled.reasons):
+                    _tell(actions)
                     return
                 error = failed[0].otherwise(type(failed[0]).__name__)
                 error.failed = failed

@@ -3,7 +3,7 @@
 from django.urls import register_converter
 
 from socialsite.table import ids
-from socialsite.texts.found import fold_tag
+from socialsite.texts import fold_tag
 
 
 class HandleConverter:

@@ -10,8 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from socialsite.texts.found import STACKED
-from socialsite.texts.unseen import without_unseen
+from socialsite.texts import STACKED, without_unseen
 
 BYTES_PER_CHARACTER = 6  # on average; enough for every script, and an item stays under 4 KB
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and patterns that are invisible
@@ -26,7 +25,7 @@ _too_many_marks = regex.compile(
 
 
 class PlainTextField(forms.CharField):
-    """Text without signs that nobody sees (`texts/unseen.py`), in NFC, with at most `max_characters` as people count
+    """Text without signs that nobody sees (`without_unseen`), in NFC, with at most `max_characters` as people count
     them (graphemes) and `max_bytes` in UTF-8. A text of several lines has at most one blank line in a row."""
 
     def __init__(

@@ -107,9 +107,14 @@ class LimitReachedHere(TableError):
 def client_address(request: HttpRequest) -> str:
     """Returns the visitor's address. Forwarded addresses count only for trusted proxies. IPv6 addresses count as their
     /64."""
-    address = str(request.META.get("REMOTE_ADDR", ""))
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return visitors_address(str(request.META.get("REMOTE_ADDR", "")), forwarded)
+
+
+def visitors_address(address: str, forwarded: str) -> str:
+    """As `client_address`, of the peer's address and the header `X-Forwarded-For`."""
     if settings.TRUSTED_PROXY_HOPS:
-        hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
+        hops = [hop.strip() for hop in forwarded.split(",")]
         address = hops[-min(settings.TRUSTED_PROXY_HOPS, len(hops))] or address
     try:
         ip = ip_address(_without_port(address))

@@ -11,9 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
 
-from socialsite.texts.found import Found, find, tag_url
-from socialsite.texts.shortened import shortened
-from socialsite.texts.unseen import isolated
+from socialsite.texts import Found, find, isolated, shortened, tag_url
 from socialsite.web.fragments import HtmxRequest, cursor_of
 
 
@@ -42,7 +40,7 @@ def linked_names(named: Sequence[Named], people: int) -> SafeString:
 
 
 # Turns people's texts into HTML: everything is escaped, web addresses, @mentions and #tags become links. Never
-# lets user HTML through. What becomes a link is decided by `socialsite/texts/found.py`.
+# lets user HTML through. What becomes a link is decided by `socialsite/texts.py`.
 
 SHOWN_LENGTH = 40
 

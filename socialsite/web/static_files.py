@@ -81,6 +81,11 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
 
+def imported_by(name: str, text: str) -> list[str]:
+    """Returns the names of the files that a style sheet or a script with this text imports."""
+    return [f"{name.rpartition('/')[0]}/{part}" for part in IMPORT.findall(text)]
+
+
 def _joined(name: str, paths: Paths) -> str:
     """Returns the file's text with each import replaced by the imported file's text, without comments,
     blank lines of scripts, indentation, and white space around the punctuation of style sheets."""

@@ -7,7 +7,6 @@ import "./copy.js";
 import "./drop.js";
 import "./photos-of-posts.js";
 import "./place.js";
-import "./pulse.js";
 import "./looks.js";
 import "./zone.js";
 

@@ -18,6 +18,15 @@ const on = (name, act) => document.body.addEventListener(`htmx:${name}`, (event)
 const atEnd = () => root.scrollHeight - innerHeight - scrollY < NEAR;
 const toEnd = () => scrollTo(0, root.scrollHeight);
 
+// Chosen photos and a long text let the form grow: whoever reads the newest still sees them above it.
+const foot = document.querySelector(".chat-foot");
+let tall = foot.offsetHeight;
+new ResizeObserver(() => {
+  const grown = foot.offsetHeight - tall;
+  tall += grown;
+  if (grown > 0 && root.scrollHeight - innerHeight - scrollY - grown < NEAR) toEnd();
+}).observe(foot);
+
 // What stands at the top of the screen is brought back there by the function that this returns.
 function hold() {
   const stays = messages().find((one) => one.getBoundingClientRect().bottom > BAR);
@@ -38,9 +47,10 @@ function tidy() {
   }
 }
 
-// ---- News: often while something moves, seldom when it is quiet, never in a hidden tab ---------------------------------
+// ---- News: when the site tells (news.js); else often while something moves, seldom when it is quiet. Never in a hidden tab ----
 let looks = 0, waiting;
-const pause = () => 1000 * (looks < 20 ? 3 : looks < 30 ? 6 : looks < 40 ? 12 : 30);
+const isTold = () => document.documentElement.dataset.told === "open";
+const pause = () => 1000 * (isTold() ? 120 : looks < 20 ? 3 : looks < 30 ? 6 : looks < 40 ? 12 : 30);
 
 function ask() {
   clearTimeout(waiting);
@@ -53,8 +63,14 @@ function ask() {
 function stir() {
   const wasQuiet = looks >= 20;
   looks = 0;
-  if (wasQuiet) ask();
+  if (wasQuiet && !isTold()) ask();
 }
+
+document.addEventListener("news", ({ detail }) => { if (detail === "chat" || detail === "any") ask(); });
+document.addEventListener("told", () => {
+  clearTimeout(waiting);
+  if (!document.hidden && document.getElementById("chat-news")) waiting = setTimeout(ask, pause());
+});
 
 on("configRequest", ({ elt, parameters }) => {
   if (elt.id !== "chat-news") return;

@@ -10,7 +10,7 @@
   const LEAST = 132; // pixels: below a line with less room they stand above it
   const LIKE_THE_FIELD = ["direction", "font", "letterSpacing", "lineHeight", "padding", "border", "tabSize", "textIndent", "wordSpacing"];
   const WAIT = 250; // milliseconds without a key before the server is asked
-  // As socialsite/texts/ reads a text: letters of scripts without spaces, letters of tags, and what stands between them.
+  // As socialsite/texts.py reads a text: letters of scripts without spaces, letters of tags, and what stands between them.
   const GLUED = String.raw`\p{sc=Han}\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`;
   const LETTER = String.raw`[\p{L}\p{M}\p{Nd}\p{Nl}_²³¹⁰\u2074-\u2079₀-₉]`;
   const INNER = String.raw`[\u200c\u200d\ua67e\u05be\u05f3\u05f4\u301c\uff5e\u30a0\u30fb\uff65\u0f0b\u0f0c·\u3003\u309b\u309c]`;

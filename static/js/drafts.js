@@ -101,13 +101,14 @@ function restore(state) {
   if (form.elements.continues.value) takeOver(name.slice(0, name.indexOf(":draft:")), name, state.draft);
   const known = store.about(name), text = store.text(name);
   if (known.draft === state.draft) goOnAs(state, known);
-  const isNew = !state.version && known.version && text && area.value === text;
+  const isShared = form.elements.continues.value.startsWith("shared-") && isAsSent(form); // it may have been changed since
+  const isNew = !state.version && known.version && text && (isShared || area.value === text);
   const isAhead = state.version && known.draft === state.draft && known.isSent === false && text && text !== area.value;
   if (!isNew && !isAhead) return;
   [state.draft, state.version, state.saved] = [known.draft, known.version, ""];
   goOnAs(state, known);
   refill(form, known.form);
-  if (isAhead) area.value = text;
+  if (isAhead || isShared) area.value = text;
   if (isNew && known.isSent) state.restored = composed(form);
   if (isNew) bringPhotos(state, known.form);
   area.dispatchEvent(new Event("input", { bubbles: true }));

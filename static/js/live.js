@@ -1,5 +1,5 @@
-// The pulse has told of something new: an open list brings it in without moving what is read, an open thread says how many
-// answers came. Nothing is asked for before.
+// Something is new, as the pulse has told, or the site (news.js): an open list brings it in without moving what is read, an open
+// thread, or a timeline, says how much came. Nothing is asked for before.
 let box = document.querySelector("[data-live]");
 const rows = (of) => [...of.querySelectorAll(`:scope > ${box.dataset.live}`)];
 const pulse = () => document.getElementById("pulse")?.dataset ?? {};
@@ -35,7 +35,7 @@ function merge(fresh) {
   htmx.process(read);
 }
 
-// A thread has forms in it and moves when it grows: its reader says when.
+// A thread has forms in it and moves when it grows, a timeline has what its reader has scrolled to: the reader says when.
 function offer(fresh) {
   const came = [...fresh.querySelectorAll("article")].filter(({ id }) => !document.getElementById(id));
   const slot = document.getElementById("live"), { one, many } = box.dataset;
@@ -44,9 +44,16 @@ function offer(fresh) {
   const pill = Object.assign(document.createElement("button"), { type: "button", className: "pill" });
   pill.textContent = came.length === 1 ? one : many.replace("{n}", came.length);
   pill.addEventListener("click", () => {
-    box.replaceWith(fresh);
-    box = fresh;
-    htmx.process(box);
+    if ("above" in box.dataset) {
+      box.querySelector(":scope > .empty")?.remove();
+      box.prepend(...came);
+      for (const one of came) htmx.process(one);
+    } else {
+      box.replaceWith(fresh);
+      box = fresh;
+      htmx.process(box);
+    }
+    gap = GAP;
     slot.replaceChildren();
     came[0].scrollIntoView({ block: "center" });
     came[0].focus({ preventScroll: true });
@@ -54,6 +61,25 @@ function offer(fresh) {
   slot.append(pill);
 }
 
+// What the site tells by the second is looked at less and less often while the reader takes nothing of it.
+const GAP = 2_000, LONG = 30_000;
+let gap = GAP, looked = 0, waiting = 0, isLate = false;
+
+function lookSoon() {
+  isLate = document.hidden;
+  if (isLate || waiting) return;
+  const since = Date.now() - looked;
+  gap = since > 2 * gap ? GAP : Math.min(LONG, 1.5 * gap);
+  waiting = setTimeout(() => {
+    [waiting, looked] = [0, Date.now()];
+    look();
+  }, Math.max(0, gap - since));
+}
+
+document.addEventListener("news", ({ detail }) => {
+  if (box?.dataset.hears && (detail === box.dataset.hears || detail === "any")) lookSoon();
+});
+document.addEventListener("visibilitychange", () => { if (isLate) lookSoon(); });
 document.addEventListener("shown", ({ target }) => {
   if (!box || target.id !== "pulse" || pulse()[box.dataset.watch] === known) return;
   known = pulse()[box.dataset.watch];

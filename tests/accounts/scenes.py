@@ -17,7 +17,7 @@ from django.test import Client
 from accounts.credentials import second_factor
 from accounts.credentials.second_factor import decrypt_secret, encrypt_new_secret, get_second_factor
 from accounts.encryption.emails import PURPOSE, decrypt_email
-from accounts.encryption.person_keys import erase_person_key
+from accounts.encryption.person_keys import erasing_person_key
 from accounts.encryption.site_keys import encrypt
 from accounts.middleware import SESSION_SECRET
 from accounts.models import Credentials, HandleClaim, OriginTrace, SignIn
@@ -37,7 +37,8 @@ from accounts.sign_in.writes import (
 from socialsite.clock import utc_now
 from socialsite.data_keys import current_key
 from socialsite.due.work import do_due
-from socialsite.table import as_model, change, create, get, key_of, keys, query
+from socialsite.process_state import reset_process_state
+from socialsite.table import as_model, change, create, get, key_of, keys, query, transact
 from tests.conftest import PASSWORD, epoch_of
 from tests.web.html import Html
 
@@ -144,7 +145,13 @@ def make_from_before(viewer: Viewer) -> None:
         old = encrypt(secret, purpose=second_factor.PURPOSE, key=key, attribute="totp")
         actions.append(Credentials.totp.set({"S": old}))
     change(Credentials, key, actions)
-    erase_person_key(viewer.user_id)
+    erase_key_of(viewer)
+
+
+def erase_key_of(viewer: Viewer) -> None:
+    """Deletes the key as an erasure does at its end, and lets this process forget it at once."""
+    transact(erasing_person_key(viewer.user_id))
+    reset_process_state()
 
 
 def encrypted_before_keys_had_ids(address: str, user_id: str) -> str:

@@ -28,7 +28,6 @@ from accounts.encryption.person_keys import (
     NoPersonKey,
     context_of,
     current_master,
-    erase_person_key,
     erasing_person_key,
     open_person_key,
 )
@@ -51,6 +50,7 @@ from tests.accounts.scenes import (
     check_credentials,
     credentials,
     encrypted_before_keys_had_ids,
+    erase_key_of,
     in_browser,
     make_from_before,
     with_second_factor,
@@ -454,11 +454,11 @@ def test_a_wrapped_key_belongs_to_its_person_and_its_master_key(alice, settings)
 
 
 def test_an_erased_key_leaves_nothing_to_read(alice, bob):
-    erase_person_key(alice.user_id)
+    erase_key_of(alice)
     with pytest.raises(NoPersonKey):
         email_of(alice)
     assert email_of(bob) == "bob@example.org"
-    erase_person_key(alice.user_id)  # safe to repeat
+    erase_key_of(alice)  # safe to repeat
 
 
 def test_nobody_seals_with_an_erased_key_even_if_they_have_it_in_memory(alice):
@@ -588,7 +588,7 @@ def test_of_processes_that_give_a_key_at_once_one_wins_and_all_use_it(alice):
 
 
 def test_an_erased_account_gets_no_other_key(alice):
-    erase_person_key(alice.user_id)
+    erase_key_of(alice)
     for give in (key_to_seal, reencrypt):
         with pytest.raises(NoPersonKey):
             give(alice.user_id)

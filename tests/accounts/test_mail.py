@@ -225,6 +225,7 @@ class MailServer(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Conversation)
         self.answer = b"250 ok"
         self.letters: list[str] = []
+        self.senders: list[str] = []
 
 
 class Conversation(socketserver.StreamRequestHandler):
@@ -234,6 +235,8 @@ class Conversation(socketserver.StreamRequestHandler):
         self.wfile.write(b"220 here\r\n")
         while line := self.rfile.readline():
             command = line[:4].upper()
+            if command == b"MAIL":
+                self.server.senders.append(line.decode().partition("<")[2].partition(">")[0])
             if command == b"DATA":
                 self.wfile.write(b"354 go on\r\n")
                 self.server.letters.append(b"".join(iter(self.rfile.readline, b".\r\n")).decode())

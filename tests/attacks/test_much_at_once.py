@@ -290,6 +290,7 @@ def test_only_views_with_an_upload_take_more_than_a_form():
         "welcome": MOST_BYTES,
         "chat": (MOST_PHOTOS + 1) * MOST_BYTES,
         "chat_of_group": (MOST_PHOTOS + 1) * MOST_BYTES,
+        "workbench": 4 * MB,
     }
 
 

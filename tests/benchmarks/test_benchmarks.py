@@ -17,7 +17,7 @@ from benchmarks.crowd import BUSY, FOLLOWED, QUIET, QUIET_FROM, QUIET_POSTS, SLE
 from benchmarks.data import TEXTS
 from benchmarks.load import Asked, check_refusals, fetch, load, request_for
 from benchmarks.scale import PAGE, figure, values_of, worked_out
-from benchmarks.search_texts import Texts
+from benchmarks.search import Texts
 from benchmarks.stream_simulation import POLL_EVERY, Plan, simulate
 from feed.likes import reads
 from feed.likes.models import Like

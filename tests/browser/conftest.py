@@ -86,8 +86,10 @@ def visitor(
     """`visitor(java_script_enabled=False)`: a page in a browser of its own, nobody signed in."""
 
     def open_browser(**options: Any) -> Page:
+        # A test that holds requests up finds them all: those of a worker pass it by (`test_installed.py` has one).
+        alone = {"service_workers": "block"}
         defaults = {"base_url": live_server.url, "viewport": DESKTOP, "reduced_motion": "reduce"}
-        context = new_context(**(defaults | options))
+        context = new_context(**(defaults | alone | options))
         context.set_default_timeout(SECONDS_TO_FAIL * 1000)
         watch.over(context)
         return context.new_page()

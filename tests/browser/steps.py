@@ -72,6 +72,11 @@ def sign_out(page: Page) -> None:
     page.get_by_role("button", name="Sign out").click()
 
 
+def kept(page: Page) -> object:
+    """What this browser keeps of what was typed, by name; what is unread (`waiting.js`) is no part of that."""
+    return page.evaluate("(({ waiting, ...typed }) => typed)({ ...localStorage })")
+
+
 def toast(page: Page) -> Locator:
     return page.locator("#toasts")
 

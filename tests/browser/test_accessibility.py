@@ -150,6 +150,7 @@ def test_the_pages_of_messages(signed_in, alice, bob, carol, drain_stream, look)
 
 @embedded_alone
 @pytest.mark.timeout(900 if IS_LONG else 120)
+@pytest.mark.long
 def test_the_pages_of_a_member(alices, alice, bob, admin, look):
     put_to_the_vote(admin)
     create_circle(by=alice, name="Choir")
@@ -245,6 +246,7 @@ def admins(signed_in, admin) -> Page:
 
 @embedded_alone
 @pytest.mark.timeout(900 if IS_LONG else 120)
+@pytest.mark.long
 def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch):
     watch.expect("422")
     post(alice, "Come to my bakery")
@@ -254,7 +256,7 @@ def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch)
     (word,) = read_site_rules().words
     put_to_the_vote(admin)
     set_up = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
-    set_up = *set_up, "votes", "levels", "levels/new"
+    set_up = *set_up, "votes", "levels", "levels/new", "topics"
     set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
     done = "log", "overview", "languages", "roles", "roles/add"
     paths = ["/operations/worker", *(f"/moderation/{page}" for page in (*set_up, *done))]

@@ -29,6 +29,11 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 KB = 1024
 POSTS = 20
 TEXT = "On the way to work I counted {} herons by the canal, and one of them looked at me for a long time. "
+STARTED_EARLY = """() => {
+    const [{ loadEventStart }] = performance.getEntriesByType("navigation");
+    const early = performance.getEntriesByType("resource").filter(({ startTime }) => startTime < loadEventStart);
+    return early.map(({ name }) => name).filter((name) => /later|sw[.]|webmanifest|offline/.test(name));
+}"""
 COUNT_SHIFTS = """
     window.shifts = 0;
     new PerformanceObserver((list) => {
@@ -37,12 +42,17 @@ COUNT_SHIFTS = """
 """
 
 
+# What nobody waits for: it is fetched once the page has loaded.
+AFTER_LOAD = re.compile(r"/js/later\.|/sw\.js|/js/sw\.|/app\.webmanifest|/offline")
+
+
 @dataclass
 class Visit:
     """What the browser fetched, and the page that it then shows."""
 
     page: Page
     wire: dict[str, float] = field(default_factory=dict)  # bytes by address
+    later: dict[str, float] = field(default_factory=dict)  # of what an open page does beside
 
     def of(self, ending: str) -> list[float]:
         return [size for url, size in self.wire.items() if url.partition("?")[0].endswith(ending)]
@@ -94,6 +104,8 @@ def visit(
     )
     assert page.goto("/").ok
     page.wait_for_load_state("networkidle")
+    for url in [url for url in visit.wire if AFTER_LOAD.search(url)]:
+        visit.later[url] = visit.wire.pop(url)
     yield visit
     context.close()
 
@@ -101,6 +113,9 @@ def visit(
 def test_a_first_visit_is_light_and_still_and_a_like_comes_back_as_less_than_a_kilobyte(visit):
     assert sum(visit.wire.values()) <= 44.75 * KB, visit.wire
     assert len(visit.wire) <= 7, visit.wire
+    assert visit.later
+    assert sum(visit.later.values()) <= 6 * KB, visit.later
+    assert visit.page.evaluate(STARTED_EARLY) == []
     assert 0 < sum(visit.of(".css")) <= 9.125 * KB, visit.wire
     assert 0 < sum(visit.of(".js")) <= 21.625 * KB, visit.wire
     answer = visit.page.request.get("/", headers={"Accept-Encoding": "identity"})

@@ -134,7 +134,7 @@ def test_home_and_the_composers_own_page_share_one_which_ends_wherever_it_is_pos
     expect(steps.title(phone)).to_have_text("Post")
     page.goto("/")
     expect(steps.composer(page)).to_have_value("")
-    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+    assert steps.kept(page) == {}
 
     answer = hold("feed.composing.views.save_draft")
     steps.composer(page).fill("Quick")
@@ -166,7 +166,7 @@ def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
     assert texts_of(alice) == []
     page.goto("/posts/new")
     expect(steps.composer(page)).to_have_value("")
-    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+    assert steps.kept(page) == {}
 
 
 def test_what_is_typed_over_a_draft_that_was_published_elsewhere_is_a_draft_of_its_own(
@@ -191,7 +191,7 @@ def test_signing_out_keeps_the_last_letters_on_the_server_alone(page, alice):
     steps.composer(page).fill("Goodbye")
     steps.sign_out(page)
     expect(steps.sign_up_link(page)).to_be_visible()
-    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+    assert steps.kept(page) == {}
     assert texts_of(alice) == ["Goodbye"]
 
 
@@ -354,7 +354,7 @@ def test_it_is_changed_with_everything_in_it_and_posted_at_once_without_its_time
     (new,) = scheduled_of(alice)
     assert (new.slot, new.composition.poll) == (card.slot, poll)
     assert (new.composition.warning, new.composition.audience) == ("Drinks", Audience.FRIENDS)
-    assert page.evaluate("Object.keys(localStorage)") == []
+    assert steps.kept(page) == {}
 
     edit(page)
     page.get_by_label("Publish at").fill("")
@@ -370,7 +370,7 @@ def test_a_reload_keeps_changes_cancel_drops_them_and_a_dialog_asks_before_it_is
     page = signed_in(alice)
     held = steps.hold(page, COMPOSE_SCRIPT)
     change_and_cancel(page)
-    assert page.evaluate("Object.keys(localStorage)") == []
+    assert steps.kept(page) == {}
     steps.let_go(page, COMPOSE_SCRIPT, held)
 
     edit(page)

@@ -141,6 +141,7 @@ OWN += [
     "/requests",
     "/settings/profile",
     "/settings/appearance",
+    "/settings/app",
     "/settings/privacy",
     "/settings/old-posts",
 ]
@@ -165,6 +166,7 @@ OWN += [
     "/photos",
     "/notifications",
     "/settings/notifications",
+    "/settings/notifications/letter",
     "/messages",
     "/messages/@bob",
     "/messages/requests",
@@ -225,6 +227,7 @@ def faults_of(page: Page, paths: list[str]) -> list[str]:
 
 
 @embedded_alone
+@pytest.mark.long
 def test_every_page_of_a_member_can_be_read(page):
     assert not "\n".join(faults_of(page, OWN))
     page.set_viewport_size(DESKTOP)
@@ -316,7 +319,7 @@ def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob):
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän" * 3
 OWN_PATHS = (
     "/", "/local", "/explore", "/search?q=w", "/@alice", "/@bob", "/@alice/followers", "/posts/new", "/welcome",
-    "/settings/profile", "/settings/appearance", "/help/keys", "/about",
+    "/settings/profile", "/settings/appearance", "/settings/app", "/offline", "/help/keys", "/about",
 )  # fmt: skip
 PUBLIC_PATHS = (
     "/",

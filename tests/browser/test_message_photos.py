@@ -8,7 +8,7 @@ from chats.reads import MessageCard
 from tests.browser import photographs as photos
 from tests.browser import steps
 from tests.browser.screens import PHONE
-from tests.chats.scenes import knows, seen_by
+from tests.chats.scenes import knows, seen_by, write
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -66,6 +66,23 @@ def test_photos_are_chosen_pasted_described_sent_and_opened_large(
     expect(viewer).to_contain_text("A heron")
     reader.keyboard.press("Escape")
     steps.same_place(reader, "/messages/@alice")
+
+
+def test_the_newest_message_of_a_phone_stands_above_the_photos_that_are_chosen(
+    signed_in, alice, bob
+):
+    for number in range(20):
+        write(bob, alice, f"Message {number}")
+    page = signed_in(alice, viewport=PHONE)
+    page.goto("/messages/@bob")
+    expect(last(page)).to_be_in_viewport(ratio=1)
+    photos.choose(page, photos.file())
+    photos.expect_there(page, 1)
+    expect(page.locator(".chat-foot .new-photo")).to_be_visible()
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.chat-message')].at(-1).getBoundingClientRect().bottom"
+        " <= document.querySelector('.chat-foot').getBoundingClientRect().top"
+    )
 
 
 def test_send_waits_for_photos_and_what_was_chosen_stays_after_a_refusal(

@@ -454,6 +454,12 @@ def test_list_badge_and_title_follow_in_every_tab(page, alice, bob, drain_stream
     expect(page.get_by_text("No messages yet.")).to_have_count(0)
     expect(page.locator("#messages-badge")).to_contain_text("1")
     expect(page).to_have_title("(2) Messages · socialsite")
+    write(bob, alice, "Or coffee?")
+    drain_stream()
+    page.clock.fast_forward(2 * A_POLL)
+    row = page.get_by_role("link", name="Or coffee?")
+    expect(row, "a further one of the same conversation").to_contain_text("New:")
+    expect(page.locator("#messages-badge")).to_contain_text("1")
 
     row.focus()
     other = page.context.new_page()

@@ -153,11 +153,11 @@ def test_searches_of_before_are_offered_to_their_person_alone(page_of_local, axe
     expect(recents(page)).to_have_text(["bob", "herons", "tea"])
     page.get_by_role("button", name="Clear all").click()
     expect(recents(page)).to_have_count(0)
-    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+    assert steps.kept(page) == {}
 
     search(page, "secret")
     steps.sign_out(page)
-    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+    assert steps.kept(page) == {}
     # Also where a session ended by itself.
     page.evaluate("localStorage['draft:searches:alice'] = '[\"secret\"]'")
     steps.sign_in(page, "bob")

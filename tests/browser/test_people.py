@@ -384,6 +384,7 @@ def much_between(alice, bob, carol, mod) -> None:
 
 
 @pytest.mark.usefixtures("much_between")
+@pytest.mark.long
 def test_the_pages_break_no_rule_of_accessibility_and_fit_the_narrowest_screen(
     signed_in, alice, look
 ):

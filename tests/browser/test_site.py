@@ -70,6 +70,7 @@ def world(alice, bob, carol, mod, admin, drain_stream) -> SimpleNamespace:
 
 @embedded_alone
 @pytest.mark.timeout(900 if IS_LONG else 120)
+@pytest.mark.long
 def test_no_page_says_an_error_to_any_kind_of_person(world, visitor, signed_in):
     """Every address is asked for by all whom links lead there; a third of them, another one each run, is opened."""
     found = {}

@@ -7,6 +7,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Request,
 # Statuses are watched as responses; a request that `hx-sync` replaces is meant to end that way.
 SAID_ELSEWHERE = re.compile(
     r"Failed to load resource|Response Status Error Code|htmx:(sendAbort|afterRequest)\b"
+    r"|Service Worker registration blocked by Playwright"
 )
 CSP_LISTENER = """
 document.addEventListener("securitypolicyviolation",

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.encryption.person_keys import _open, erase_person_key
+from accounts.encryption.person_keys import _open
 from accounts.people.viewer import Viewer
 from chats.groups import writes as group_writes
 from chats.groups.writes import (
@@ -30,6 +30,7 @@ from relations.blocks.writes import block
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.table import NotFound, change, fetch, ids, keys
+from tests.accounts.scenes import erase_key_of
 from tests.chats.scenes import knows, write
 from tests.chats.test_messages import bell
 from tests.conftest import HTMX, person
@@ -317,8 +318,7 @@ def test_a_founder_who_leaves_passes_the_group_on_to_who_is_in_it_longest(alice,
     leave_group(by=alice, chat_id=chat_id)
     assert page(carol, chat_id).standing.is_founder
     assert [row.title for row in list_chats(bob).items] == ["Tea"]
-    erase_person_key(alice.user_id)
-    _open.forget_all()
+    erase_key_of(alice)
     assert page(bob, chat_id).group.name == "Tea"
     with pytest.raises(NotFound):
         accept_invitation(by=dave, chat_id=chat_id)
@@ -339,8 +339,7 @@ def test_a_founder_whose_account_is_erased_passes_the_group_on_without_its_name(
 
 def test_a_name_that_nobody_can_read_any_more_gives_way_to_those_of_the_people(alice, bob, carol):
     chat_id = group_of(alice, bob, carol)
-    erase_person_key(alice.user_id)
-    _open.forget_all()
+    erase_key_of(alice)
     assert page(bob, chat_id).group.name == "Alice Archer, Carol 陈"
     assert list_chats(bob).items[0].title == "Alice Archer, Carol 陈"
 

@@ -161,3 +161,17 @@ def test_a_look_says_when_the_other_accepts_and_not_when_they_refuse(alice, bob,
     assert answer.status_code == 200
     assert Html(answer).all("textarea", name="content")
     assert ids.is_id(fields(Html(answer))["nonce"])
+
+
+def test_a_further_message_of_an_unread_conversation_is_told_once(
+    alice, bob, known, member, drain_stream
+):
+    told = Html(member.get("/messages")).one("div", id="pulse")
+    for text in ("Tea?", "Or coffee?"):
+        write(bob, alice, text)
+        drain_stream()
+        page = Html(member.get(told["hx-get"], headers=HTMX))
+        assert page.one("div", id="pulse")["data-chats"] != told["data-chats"]
+        assert page.one("span", id="messages-badge").text.split()[0] == "1"
+        told = page.one("div", id="pulse")
+    assert member.get(told["hx-get"], headers=HTMX).status_code == 204

@@ -11,8 +11,7 @@ import pytest
 
 from socialsite.engine import lock, running
 from socialsite.engine.dynoxide import find_binary, install, packaged_binary
-from socialsite.engine.fetching import platform_name
-from socialsite.engine.program import EngineError
+from socialsite.engine.program import EngineError, platform_name
 from tests.engine.processes import PROJECT, connect, create_table, names, put, stream_records
 from tests.engines import dynamodb_local, embedded_engine, moto_engine
 from tests.injected.faults import IS_LONG

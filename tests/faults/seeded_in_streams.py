@@ -154,14 +154,14 @@ STREAMS = [
     ),
     bug(
         "a transaction carries no proof of the lease",
-        "socialsite/table/fence.py",
+        "socialsite/table/actions.py",
         ("return (fence.proof,) if fence else ()", "return ()"),
         tests=LATE,
         only="a_new_name_taken_back and lives",
     ),
     bug(
         "a worker asks for its lease only between records",
-        "socialsite/table/fence.py",
+        "socialsite/table/actions.py",
         ("        fence.check()\n", "        pass\n"),
         tests="tests/streams/test_worker.py",
     ),

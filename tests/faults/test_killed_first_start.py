@@ -84,6 +84,7 @@ def kill_soon(data_dir: Path, seconds: float) -> None:
 
 
 @pytest.mark.timeout(1800)
+@pytest.mark.long
 def test_killed_first_starts_are_finished(tmp_path):
     whole = finish(tmp_path / "whole")
     wanted = pictures(tmp_path / "whole")

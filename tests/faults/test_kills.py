@@ -46,6 +46,7 @@ GUNICORN = [
 ]
 
 
+@pytest.mark.long
 def test_kills_under_load_lose_nothing_and_double_nothing(
     pytestconfig: pytest.Config, tmp_path: Path
 ) -> None:

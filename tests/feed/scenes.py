@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserCount
-from accounts.people.post_counts import end_text
+from accounts.people.cards import counted_end
 from accounts.people.reads import get_user_info
 from accounts.people.viewer import VISITOR, Viewer
 from feed.cards.post_card import PollCard, PostCard
@@ -150,7 +150,7 @@ def end_now(author_id: str, post_id: str) -> None:
     key = keys.user_count(author_id)
     count = get(UserCount, key, consistent=True)
     others = {end for end in count.ends or () if post_id not in end}
-    change(UserCount, key, [UserCount.ends.set({*others, end_text(past, post_id)})])
+    change(UserCount, key, [UserCount.ends.set({*others, counted_end(past, post_id)})])
 
 
 def let_go(author_id: str, post_id: str) -> None:

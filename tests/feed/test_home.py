@@ -444,7 +444,7 @@ def test_while_one_thread_reads_anew_the_others_show_the_last_ones(bob, monkeypa
     fill_local(bob.user_id, [NOW])
     monkeypatch.setattr(reads, "KEPT_FOR", -1.0)
     shown = newest_authors()
-    with ThreadPoolExecutor(1) as other, reads._reading:
+    with ThreadPoolExecutor(1) as other, reads._newest.reading:
         asked = other.submit(newest_authors)
         try:
             assert asked.result(timeout=60) is shown

@@ -12,7 +12,7 @@ from feed.posts.models import Audience, Post
 from feed.posts.reads import Pointer
 from feed.publishing.writes import delete_post, publish_post
 from feed.sharing.writes import repost
-from feed.timelines.big_authors import Noted
+from feed.timelines.big_authors import Noted, keep_newest
 from feed.timelines.models import RecentPosts
 from relations.blocks.writes import block, mute
 from relations.follows.writes import follow
@@ -122,6 +122,17 @@ def test_newest_posts_are_kept_as_long_as_someone_has_the_author_in_a_list(
     drain_stream()
     drain_stream()
     assert not kept(bob)
+
+
+def test_a_further_list_writes_nothing_of_the_author(alice, bob, drain_stream, bakers, requests_of):
+    post(bob)
+    drain_stream()
+    with requests_of() as requests:
+        keep_newest(bob.user_id)
+    assert requests.operations == ["BatchGetItem", "Query", "BatchGetItem"]
+    write_batch(deletes=[keys.recent_posts(bob.user_id)])  # as after a worker that stopped
+    keep_newest(bob.user_id)
+    assert kept(bob)
 
 
 def test_of_widely_followed_authors_they_are_kept_for_others(alice, bob, drain_stream, bakers):

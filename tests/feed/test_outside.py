@@ -21,7 +21,7 @@ from relations.blocks.writes import block
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.table import change, ids, keys
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from socialsite.web.rich_text import LOCALES, beginning
 from tests.conftest import person, post
 from tests.moderation.cases import let_wait, mark_sensitive, restrict, withhold

@@ -34,7 +34,7 @@ from socialsite.due.work import do_due
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.table import MOST_BYTES, change, fetch, get, ids, item_size, keys, transact
-from socialsite.texts.shortened import shortened_to_bytes
+from socialsite.texts import shortened_to_bytes
 from tests.accounts.pictures import camera_jpeg
 from tests.conftest import HTMX, person, post
 from tests.feed.scenes import clock_at, end_of, photo, post_photos

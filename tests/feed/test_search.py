@@ -20,7 +20,7 @@ from feed.threads.writes import reply
 from relations.blocks.writes import block
 from relations.follows.writes import follow, unfollow
 from socialsite.table import ids, write_batch
-from socialsite.texts.folding import find_folded
+from socialsite.texts import find_folded
 from tests.conftest import HTMX, post, publish_post
 from tests.feed.test_saved import rows
 from tests.web.html import Html

@@ -10,20 +10,24 @@ from django.core.management import call_command
 
 from accounts.people.viewer import Viewer
 from accounts.profile.writes import save_privacy
-from feed.posts.models import Audience
+from feed.posts.content_checks import Verdict
+from feed.posts.models import Audience, Post
 from feed.publishing.changes import change_audience, edit_post
 from feed.publishing.writes import delete_post
-from finding import checks, writes
+from finding import checks, stream_handlers, writes
 from finding.checks import WordInvariants, mend_words
 from finding.models import WordEntry, WordUse
 from finding.stream_handlers import follow_choice, index_words
+from moderation.cases.reads import read_case
 from socialsite.clock import utc_now
 from socialsite.streams.change import Change
+from socialsite.streams.dispatch import handlers_by_change
 from socialsite.streams.ledger import Ledger
 from socialsite.table import Item, keys, reading, write_batch
 from tests.conftest import person, post, publish_post
 from tests.feed.conftest import Requests
 from tests.finding.test_finding_posts import entries, found
+from tests.moderation.cases import about
 from tests.privacy.lives import erase
 from tests.web.html import Html
 
@@ -63,6 +67,22 @@ def test_the_audit_sees_lost_and_left_entries_and_reconcile_mends_them(alice, dr
     assert audit()
     assert mend_words(stored("Post"), stored("WordEntry")) == 2
     assert audit() == {}
+
+
+def test_a_fault_of_the_index_holds_no_moderator_up(alice, drain_stream, monkeypatch):
+    def fail(*args: Any, **rest: Any) -> None:
+        raise ValueError("a fault of the index")
+
+    monkeypatch.setattr(stream_handlers, "enter_words", fail)
+    publish_post(by=alice, content="soup and salad", nonce="n", verdict=Verdict(flagged="a-filter"))
+    drain_stream()
+    assert stored("DeadLetter")
+    assert read_case(about(alice)).reports == 1
+
+
+def test_the_index_hears_of_a_post_after_everyone_else():
+    for event in ("INSERT", "MODIFY", "REMOVE"):
+        assert handlers_by_change()[Post, event][-1] is index_words
 
 
 def _delete(by: Viewer, post_id: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.handlers import BUILTIN_HANDLERS
 
-from socialsite.table.as_person import forget_people
+from socialsite.process_state import reset_process_state
 from tests.iam.policy import actions_of, is_allowed_as_person
 from tests.injected.faults import JSON, _Body
 
@@ -84,14 +84,14 @@ def judge_at_the_door() -> Iterator[Judge]:
         ("after-call.sts.AssumeRole", judge.hear_answer),
         ("before-send.dynamodb", judge.stand_at_the_door),
     ]
-    forget_people()
+    reset_process_state()
     BUILTIN_HANDLERS.extend(handlers)
     try:
         yield judge
     finally:
         for one in handlers:
             BUILTIN_HANDLERS.remove(one)
-        forget_people()
+        reset_process_state()
 
 
 def _text(header: str | bytes) -> str:

@@ -84,7 +84,7 @@ OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 class Use:
     role: str
     resource: (
-        # table, index/<name>, stream, media/<folder>, photos, archive, exports, kms, letters or person
+        # table, index/<name>, stream, media/<folder>, photos, archive, exports, kms, letters, mail events or person
         str
     )
     key_shape: str
@@ -109,6 +109,9 @@ def uses_of(role: str, service: str, operation: str, request: dict[str, Any]) ->
     if service == "sesv2":
         for action in OF_SES[operation]:
             yield Use(role, "letters", NO_KEY, False, action)
+        return
+    if service == "sqs":
+        yield Use(role, "mail events", NO_KEY, False, operation)
         return
     if service == "sts":
         for action in OF_STS[operation]:
@@ -195,6 +198,7 @@ RESOURCES = {
 }
 KMS_KEY = "arn:aws:kms:${Region}:${Account}:key/${KmsKey}"
 MAIL_IDENTITY = "arn:aws:ses:${Region}:${Account}:identity/${MailIdentity}"
+MAIL_EVENTS = "arn:aws:sqs:${Region}:${Account}:${MailEventsQueue}"
 PERSON_ROLE = "arn:aws:iam::${Account}:role/${PersonRole}"
 OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket
 LEADING_KEYS = "dynamodb:LeadingKeys"
@@ -289,6 +293,8 @@ def action_of(use: Use) -> str:
         return f"kms:{use.action}"
     if use.resource == "letters":
         return f"ses:{use.action}"
+    if use.resource == "mail events":
+        return f"sqs:{use.action}"
     if use.resource == "person":
         return f"sts:{use.action}"
     return f"{'s3' if use.resource in RESOURCES else 'dynamodb'}:{use.action}"
@@ -299,6 +305,8 @@ def resource_of(use: Use) -> str:
         return KMS_KEY
     if use.resource == "letters":
         return MAIL_IDENTITY
+    if use.resource == "mail events":
+        return MAIL_EVENTS
     if use.resource == "person":
         return PERSON_ROLE
     if bucket := RESOURCES.get(use.resource):

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core.handlers.base import BaseHandler
 from django.core.management.base import BaseCommand
 
+from notifications.live import sign_ins
 from notifications.push.sender import Pusher
 from relations import lambda_handler as relations_handler
 from socialsite.due import clock, work
@@ -25,7 +26,8 @@ from socialsite.table import connection
 from tests.iam.policy import Use, is_allowed, read_table, uses_of, write_table
 
 NOBODY = "nobody"
-ROLES = ("clock", "lambda", "operator", "pusher", "relations", "web", "worker")
+ROLES = ("clock", "lambda", "live", "operator", "pusher", "relations", "web", "worker")
+OF_COMMANDS = {"run_live": "live", "run_pusher": "pusher", "run_worker": "worker"}
 # Commands that are not for Amazon: they need the embedded engine or debug mode.
 LOCAL_COMMANDS = {"backup", "restore", "runserver", "seed", "workbench"}
 MODES = ("add", "anew")
@@ -53,6 +55,8 @@ def pytest_configure(config: pytest.Config) -> None:
         (Worker, "step", "worker"),
         (Worker, "give_up", "worker"),
         (lambda_handler, "handle", "lambda"),
+        (sign_ins, "read_signed_in", "live"),
+        (sign_ins, "read_bells", "live"),
         # Each begins in a thread of its own.
         *((Pusher, name, "pusher") for name in ("run", "look", "_take_up", "_ask")),
     ):
@@ -98,8 +102,8 @@ def _in_its_role(execute: Callable[..., Any]) -> Callable[..., Any]:
 
 def role_of_command(command: BaseCommand) -> str:
     name = type(command).__module__.rpartition(".")[2]
-    if name in ("run_worker", "run_pusher"):
-        return name.removeprefix("run_")
+    if name in OF_COMMANDS:
+        return OF_COMMANDS[name]
     return NOBODY if name in LOCAL_COMMANDS else "operator"
 
 

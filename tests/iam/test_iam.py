@@ -1,5 +1,6 @@
 """deploy/iam lets each role do what tests.iam.policy.tsv says that it does, however it begins, and nothing else."""
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,6 +13,9 @@ from django.test import Client
 
 from accounts.people.reads import get_user_info
 from accounts.profile.writes import edit_profile
+from accounts.sessions import hash_secret
+from accounts.sign_in.writes import sign_in
+from notifications.live.sign_ins import SignIns
 from notifications.push.sender import Pusher
 from notifications.push.site_key import open_site_key
 from operations.management.commands.run_worker import Command as RunWorker
@@ -233,6 +237,29 @@ def test_the_function_for_other_systems_may_do_exactly_what_it_does_and_read_no_
     assert allowed("relations", READS + WRITES, OF_CREDENTIALS) == []
 
 
+def test_the_process_that_tells_pages_may_do_exactly_what_it_does_and_writes_for_nobody():
+    does = {(use.action, use.key_shape) for use in USES if use.role == "live"}
+    may = {
+        (action, shape)
+        for action in (*READS, *WRITES)
+        for shape in shapes_of_the_table()
+        if allowed("live", (action,), (shape,))
+    }
+    assert may == does
+    assert {shape for action, shape in may if action in WRITES} == {"site#data"}
+    assert "u#*#auth" not in {shape for _, shape in may}
+
+
+def test_a_sign_in_and_bells_are_read_by_the_process_that_tells_pages(alice):
+    asked = SignIns()
+    secret = hash_secret(sign_in(user_id=alice.user_id, browser=""))
+    assert asyncio.run(asked.holds(alice.user_id, secret))
+    assert not asyncio.run(asked.holds(alice.user_id, "another"))
+    assert asyncio.run(asked.bells([alice.user_id])).keys() == {alice.user_id}
+    for shape in ("u#*", "u#*#session"):
+        assert Use("live", "table", shape, False, "BatchGetItem") in seen
+
+
 def test_the_pusher_writes_pushes_the_bell_and_its_key_alone():
     shapes = tuple(shapes_of_the_table())
     written = {one.rpartition(" ")[2] for one in allowed("pusher", WRITES, shapes)}
@@ -261,7 +288,7 @@ def test_the_worker_plans_pushes_and_opens_no_device(role):
     assert not any("kms:Decrypt" in one.actions for one in read_document(role))
 
 
-@pytest.mark.parametrize("role", ["web", "lambda", "relations", "pusher"])
+@pytest.mark.parametrize("role", ["web", "lambda", "live", "relations", "pusher"])
 def test_who_has_no_need_to_look_through_the_table_cannot(role):
     assert not is_allowed(Use(role, "table", "-", False, "Scan"))
 
@@ -340,6 +367,10 @@ def begin_lambda(records: list[Record]) -> None:
     handle(event(records))
 
 
+def begin_live(_: list[Record]) -> None:
+    acting_as("live")(connection)()
+
+
 def begin_relations(_: list[Record]) -> None:
     lambda_handler.handle({"operation": "levels", "user": "alice"})
 
@@ -360,6 +391,7 @@ def begin_operator(_: list[Record]) -> None:
         ("web", begin_web),
         ("worker", begin_worker),
         ("lambda", begin_lambda),
+        ("live", begin_live),
         ("relations", begin_relations),
         ("pusher", begin_pusher),
         ("operator", begin_operator),

@@ -20,17 +20,8 @@ from socialsite import settings as socialsite
 from socialsite.engine import lock, process
 from socialsite.engine.dynoxide import DYNOXIDE
 from socialsite.engine.running import stop_owned
-from socialsite.table import (
-    Item,
-    Unavailable,
-    breaker,
-    connection,
-    create,
-    fetch,
-    get,
-    keys,
-    resilience,
-)
+from socialsite.table import Item, Unavailable, connection, create, fetch, get, keys, resilience
+from socialsite.table import resilience as breaker
 from socialsite.table.connection import client
 from socialsite.table.schema import create_table
 from tests.engines import PROJECT

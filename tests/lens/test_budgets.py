@@ -56,6 +56,7 @@ def alice_of_demo(running_engine: RunningEngine, prepared: Prepared) -> Iterator
         yield browser_of(Viewer(find_user_by_handle("alice")))
 
 
+@pytest.mark.long
 def test_every_page_keeps_to_its_budget(alice_of_demo, requests_of):
     liked = Html(alice_of_demo.get("/")).all("article")[0]["data-href"]
     alice_of_demo.get("/explore")  # finds people once a day: tests/relations/test_discovery.py

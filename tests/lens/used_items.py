@@ -1,10 +1,11 @@
 """The item types of one call: those that came back, and those that its keys name."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from lens.calls import items_in
-from lens.chart import types_of_key
+from lens.chart import _pattern, shapes
 
 VERBS = {
     "Get": "read",
@@ -31,6 +32,20 @@ def used_items(
             yield used
     if operation in ("GetItem", "BatchGetItem", "TransactGetItems", "Query"):
         yield from ((_type_of(raw), "read") for raw in items_in(answer) if _type_of(raw))
+
+
+@cache
+def types_of_key(partition: str, sort: str) -> tuple[str, ...]:
+    """Returns the item types that an item with this key may have: one, but for what is posted and reposted."""
+    found = [
+        (written.count("<") + sort_key.count("<"), shape.item)
+        for shape in shapes().values()
+        for written in shape.partitions
+        for sort_key in shape.sorts
+        if _pattern(written).fullmatch(partition) and _pattern(sort_key).fullmatch(sort)
+    ]
+    fewest = min(found, default=(0, ""))[0]
+    return tuple(dict.fromkeys(item for places, item in found if places == fewest))
 
 
 def _type_of(raw: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ RUNS = 480 if IS_LONG else 6
 
 @pytest.mark.timeout(7200 if IS_LONG else 600)
 @pytest.mark.usefixtures("clock", "impatient")
+@pytest.mark.long
 def test_the_site_is_what_the_model_says(table: str, settings: LazySettings) -> None:
     settings.FAN_OUT_INLINE, settings.FAN_OUT_STEP = 3, 5
     settings.PULL_ABOVE, settings.BACKFILL_POSTS = 6, BACKFILL

@@ -40,6 +40,8 @@ from moderation.models import (
 from moderation.reports.writes import file_report
 from photos.files import PRIVATE, Place, list_copies
 from privacy.erasure.writes import close_account
+from relations.lists.writes import create_list, offer_pack
+from relations.models import PersonList
 from socialsite.clock import utc_now_iso
 from socialsite.site_settings.site_setup import MINOR
 from socialsite.table import (
@@ -52,6 +54,7 @@ from socialsite.table import (
     keys,
     query,
     reading,
+    row,
     transact,
     write_batch,
 )
@@ -82,9 +85,13 @@ def report(by: Viewer, person: Viewer, post_id: str = "", **rest: Any) -> Case:
 
 
 def decide(by: Viewer, case_id: CaseId, kind: ActionKind, *posts: str, **rest: Any) -> str:
-    """Decides about the case as it is now. Everything in a profile is reset unless `parts` are named."""
+    """Decides about the case as it is now. Everything in a profile is reset unless `parts` are named,
+    and every starter pack withdrawn unless `packs` are."""
     if kind == ActionKind.RESET:
         rest.setdefault("parts", CAN_BE_RESET)
+    if kind == ActionKind.WITHDRAW:
+        lists = query(keys.person_lists(case_id.subject_id))
+        rest.setdefault("packs", tuple(row(PersonList, raw).list_id for raw in lists))
     version = int(read_case(case_id).version)
     return decide_case(
         by=by, case_id=case_id, decision=Decision(kind, posts, **rest), version=version
@@ -268,6 +275,11 @@ BOB = "Bob Brandt"
 EACH = [(kind, action) for kind, possible in OF_KIND.items() for action in possible]
 
 
+def packs_of(owner: Viewer) -> list[PersonList]:
+    rows = query(keys.person_lists(owner.user_id), consistent=True)
+    return [row(PersonList, raw) for raw in rows]
+
+
 @dataclass
 class Scene:
     """Bob, a case about him, and what an action about it can be done to."""
@@ -293,6 +305,7 @@ class Scene:
             "sensitive": [one.sensitive for one in post_of.values() if one.sensitive],
             "posts counted": post_count(self.bob),
             "name": "" if who.name == BOB else who.name,
+            "withdrawn": [one.pack_title for one in packs_of(self.bob) if one.withdrawn],
         }
         return {name: value for name, value in found.items() if value}
 
@@ -302,6 +315,8 @@ def scene_of(kind: CaseKind, reporter: Viewer, bob: Viewer) -> Scene:
         case CaseKind.PERSON:
             posts = post(bob, "one"), post(bob, "two")
             report(reporter, bob, posts[0], rule_id="spam")
+            list_id = create_list(by=bob, name="Work")
+            offer_pack(by=bob, list_id=list_id, title="Who works", about="")
             return Scene(bob, about(bob), posts)
         case CaseKind.POST:
             post_id = held_post(bob)

@@ -18,6 +18,7 @@ from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, CaseKind, CaseOutcome, Strike
 from moderation.reports.reads import list_own_reports, list_strikes
 from notifications.writes import choose_notifications
+from relations.lists.writes import create_list, offer_pack
 from socialsite.site_settings.site_setup import Rule, SiteRules
 from socialsite.table import Delete, NotFound, change, fetch, get, ids, keys, transact
 from socialsite.telling import OptOut
@@ -537,10 +538,14 @@ def test_what_names_no_rule_is_something_else(alice, bob, log_in):
 @pytest.mark.parametrize("kind", OF_KIND[CaseKind.PERSON])
 def test_what_became_of_it_is_said_but_not_which_action_it_was(alice, bob, mod, log_in, kind):
     post_id = post(bob)
+    list_id = create_list(by=bob, name="Work")
+    offer_pack(by=bob, list_id=list_id, title="Who bakes", about="")
     report(alice, bob, post_id)
     browser = log_in(alice)
     assert outcomes(browser) == [LOOKING]
-    decide(mod, about(bob), kind, *((post_id,) if kind in ON_POSTS else ()), text="Our words")
+    posts = (post_id,) if kind in ON_POSTS else ()
+    packs = (list_id,) if kind == ActionKind.WITHDRAW else ()
+    decide(mod, about(bob), kind, *posts, packs=packs, text="Our words")
     said = {ActionKind.DISMISS: NOTHING, ActionKind.CLOSE: NO_MORE}.get(kind, ACTED)
     assert outcomes(browser) == [said]
     page = Html(browser.get(PAGE)).one("main").text

@@ -222,7 +222,7 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
     ),
     "undo_action, reset a profile": (
         lambda scene: scene.undo(scene.done(K.RESET, parts=("name",))),
-        [BATCH, GET, GET, BATCH, QUERY, TRANSACT],
+        [BATCH, GET, GET, QUERY, BATCH, TRANSACT],
         8,
         21,
     ),

@@ -66,6 +66,7 @@ WRITES = {
     K.SENSITIVE: SHOWN | {"sensitive": ["yes", "yes"]},
     K.HIDE: {"withheld": ["hidden", "hidden"]},
     K.RESET: SHOWN | {"name": "bob"},
+    K.WITHDRAW: SHOWN | {"withdrawn": ["Who works"]},
     K.NO_MESSAGES: SHOWN | {"no messages": UNTIL},
     K.LIMIT: SHOWN | {"limited": UNTIL},
     K.FREEZE: SHOWN | {"frozen": UNTIL},

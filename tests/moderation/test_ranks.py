@@ -15,6 +15,7 @@ from moderation.cases.writes import add_note, answer_appeal, appeal, assign_case
 from moderation.models import ActionKind, Case, CaseKind
 from moderation.people.writes import note_person, open_case
 from moderation.suspicions.reads import Target
+from relations.lists.writes import create_list, offer_pack
 from socialsite.models import Role
 from socialsite.table import Create, change, keys, transact
 from tests.conftest import person, post
@@ -285,6 +286,7 @@ def test_every_action_by_every_role_about_every_role(by, of, alice):
         for n, action in enumerate(possible):
             whom = person(f"{kind}{n}".replace("-", ""), role=of or None)
             case_id, posts = case_of(kind, whom, alice)
+            offer_pack(by=whom, list_id=create_list(by=whom, name="Work"), title="Us", about="")
             before, who = everything_of(case_id), info(whom).attribute_values
             refused = refusal(by, of, action)
             if refused is None:

@@ -39,6 +39,7 @@ from tests.moderation.cases import (
     logged,
     page_of,
     part,
+    report,
     report_by_each,
     strikes,
     version_of,
@@ -447,6 +448,21 @@ def test_one_that_comes_after_the_decision_moves_no_page(moderator_with_a_case, 
         answer = moderator_with_a_case.post(f"{about(bob).url}/decide", fields, headers=HTMX)
         assert answer.status_code == 200
         assert not {"HX-Redirect", "HX-Location", "HX-Retarget"} & set(answer.headers)
+    assert len(actions_of(about(bob))) == 1
+
+
+def test_one_of_posts_that_comes_after_the_decision_is_no_refusal(
+    alice, bob, moderator_with_a_case
+):
+    post_id = post(bob)
+    report(alice, bob, post_id)
+    fields = {"action": "hide", "version": version_of(about(bob)), "rule": "spam"}
+    fields |= {"preset": "default", "posts": post_id}
+    moderator_with_a_case.post(f"{about(bob).url}/decide", fields, headers=HTMX)
+    late = moderator_with_a_case.post(
+        f"{about(bob).url}/decide", fields | {"preview": "1"}, headers=HTMX
+    )
+    assert late.status_code == 200
     assert len(actions_of(about(bob))) == 1
 
 

@@ -309,6 +309,7 @@ def made_by_earlier_code() -> None:
 @pytest.mark.engines("embedded", reason="it restores an engine of its own")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("day", share(DAYS, one_of=2, salt="data of earlier code"))
+@pytest.mark.long
 def test_data_of_earlier_code_are_brought_up_by_one_command(tmp_path, day):
     site = tmp_path / "var"
     restored = manage(site, "restore", str(EARLIER / f"{day}.tar.gz"))

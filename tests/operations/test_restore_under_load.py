@@ -99,6 +99,7 @@ def has_same_email(data_dir: Path) -> bool:
     ).stderr.replace("e-mail", "email")
 
 
+@pytest.mark.long
 def test_after_a_crash_a_restore_brings_back_all_that_the_backup_had_seen(tmp_path):
     acknowledged = 0
     rounds = share(range(ROUNDS), one_of=ROUNDS, salt="restores")

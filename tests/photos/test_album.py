@@ -9,7 +9,6 @@ from photos.writes import (
     PhotoGone,
     PhotoInUse,
     attach,
-    delete_photo,
     enclose,
     keep,
     make_public,
@@ -18,7 +17,7 @@ from photos.writes import (
 )
 from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, transact
+from socialsite.table import Erase, ids, keys, transact
 from tests.conftest import HTMX
 from tests.photos.conftest import files_in
 from tests.web.html import Html
@@ -71,7 +70,7 @@ def test_a_deleted_photo_takes_its_files_along(
 
 def test_played_twice_the_deletion_harms_no_other_photo(alice, upload, folder):
     gone, stays = upload(alice), upload(alice)
-    transact(delete_photo(alice.user_id, gone.photo_id))
+    transact(Erase(keys.photo(alice.user_id, gone.photo_id)))
     for _ in range(2):
         Worker().drain()
     assert {name.split("/")[1] for name in files_in(folder) if "private/" in name} == {stays.secret}

@@ -34,7 +34,6 @@ from photos.writes import (
     NIGHTS,
     PhotoGone,
     attach,
-    delete_photo,
     keep,
     make_public,
     private_place,
@@ -48,7 +47,7 @@ from socialsite.due.work import do_due
 from socialsite.pictures import decoding
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.streams.worker import bulk_load
-from socialsite.table import Item, Unavailable, change, ids, keys, query, transact
+from socialsite.table import Erase, Item, Unavailable, change, ids, keys, query, transact
 from socialsite.table.reading import scan
 from socialsite.web import limits
 from tests.accounts.pictures import camera_jpeg, encode, halves, hollow_png
@@ -411,7 +410,7 @@ def test_files_go_with_the_photo(alice, log_in, bucket, drain_stream, played_by)
     send_photo(log_in(alice))
     (photo,) = list_album(alice).items
     make_public(photo)
-    transact(delete_photo(alice.user_id, photo.photo_id))
+    transact(Erase(keys.photo(alice.user_id, photo.photo_id)))
     command = lambda: call_command("reconcile")  # noqa: E731
     {"worker": drain_stream, "lambda": play_by_lambda, "command": command}[played_by]()
     assert objects(bucket) == []
@@ -426,7 +425,7 @@ def test_files_of_a_photo_that_was_deleted_while_it_came_go_at_once(
 
     def save_and_lose(place, files) -> None:
         save(place, files)
-        transact(delete_photo(alice.user_id, photo_id))
+        transact(Erase(keys.photo(alice.user_id, photo_id)))
 
     monkeypatch.setattr(writes, "save_files", save_and_lose)
     picture = SimpleUploadedFile("me.jpg", camera_jpeg())
@@ -531,7 +530,7 @@ def test_a_copy_that_was_interrupted_is_found(alice, upload, folder, drain_strea
 
     def copy_for_a_photo_that_goes(source, target) -> None:
         copy_files(source, target)
-        transact(delete_photo(alice.user_id, photo.photo_id))
+        transact(Erase(keys.photo(alice.user_id, photo.photo_id)))
         drain_stream()
         save_files(target, dict.fromkeys(NAMES, b"late"))
         raise Unavailable("the process was killed")
@@ -560,6 +559,6 @@ def test_an_unused_photo_expires_with_its_files(alice, upload, folder, drain_str
     photo = upload(alice)
     change(Photo, photo.key, [Photo.ttl.set(utc_now() - timedelta(seconds=1))])
     assert get_photos(alice, [photo.photo_id]) == []
-    transact(delete_photo(alice.user_id, photo.photo_id))  # as DynamoDB does some time later
+    transact(Erase(keys.photo(alice.user_id, photo.photo_id)))  # as DynamoDB does some time later
     drain_stream()
     assert files_in(folder) == []

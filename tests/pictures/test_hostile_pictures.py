@@ -227,6 +227,7 @@ def test_what_cannot_be_shown_is_refused_for_its_reason(kind):
     assert time.monotonic() - start < 80
 
 
+@pytest.mark.long
 def test_hundreds_of_scans_are_ended_by_the_bounds():
     """By that of processor time, or on a machine that does much else by that of time."""
     with pytest.raises((PictureRefused, PicturesBusy)):

@@ -2,6 +2,9 @@
 
 import io
 import os
+import re
+import subprocess
+import sys
 import threading
 import time
 from functools import partial
@@ -69,6 +72,20 @@ def test_what_is_seen_through_in_a_grey_of_16_bits_stays_so():
 
 
 # Two pictures at once on a machine, however many are sent; and a child that is too slow is ended.
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "GIF"])
+def test_no_code_of_other_formats_is_loaded_beside_an_upload(kind, tmp_path):
+    """Pillow loads the first five whatever it opens, and all of some forty if it looks for another by name."""
+    (tmp_path / "upload").write_bytes(photo_of((64, 64), kind))
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "socialsite.pictures.child", "photo"],
+        stdin=(tmp_path / "upload").open("rb"),
+        capture_output=True,
+        check=True,
+    )
+    loaded = set(re.findall(rb"PIL\.(\w+)ImagePlugin", done.stderr))
+    assert loaded <= {b"Bmp", b"Gif", b"Jpeg", b"Png", b"Ppm", b"WebP"}
 
 
 def children() -> int:

@@ -40,7 +40,7 @@ from relations.blocks.writes import block, mute, unblock
 from relations.export import FORMULA
 from relations.follows.writes import follow
 from relations.friends.writes import create_circle
-from relations.lists.writes import add_to_list, create_list
+from relations.lists.writes import add_to_list, create_list, offer_pack
 from relations.models import RelationType
 from relations.muted_words.words import MutedWord, Where
 from relations.muted_words.writes import mute_word
@@ -53,7 +53,7 @@ from socialsite.streams.models import JobKind
 from socialsite.table import as_model, change, ids, keys, query, write_batch
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import check_data
-from socialsite.texts.unseen import isolated
+from socialsite.texts import isolated
 from tests.accounts.pictures import camera_jpeg
 from tests.accounts.scenes import note, traces
 from tests.buckets import objects, s3
@@ -272,6 +272,18 @@ def test_a_reset_profile_says_which_parts_went(alice, bob, mod, of_alice):
     decide(mod, about(alice), ActionKind.RESET, parts=("name",))
     (decision,) = of_alice().items("decisions")
     assert (decision["action"], decision["parts"]) == ("reset", ["name"])
+
+
+def test_a_withdrawn_starter_pack_is_named_and_its_list_says_so(alice, bob, mod, of_alice):
+    list_id = create_list(by=alice, name="Work")
+    offer_pack(by=alice, list_id=list_id, title="Who works", about="")
+    report(bob, alice, list_id=list_id)
+    decide(mod, about(alice), ActionKind.WITHDRAW, packs=(list_id,))
+    unpacked = of_alice()
+    (decision,) = unpacked.items("decisions")
+    assert (decision["action"], decision["starter_packs"]) == ("withdraw", [list_id])
+    assert [one["withdrawn"] for one in unpacked.items("lists-of-people")] == [True]
+    assert "One of your starter packs was withdrawn" in "".join(map(unpacked.text, unpacked.names))
 
 
 def test_every_file_meets_its_schema_and_its_hash(alice, bob, mod, of_alice):

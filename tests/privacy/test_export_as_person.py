@@ -17,6 +17,7 @@ from relations.models import Follower
 from socialsite.checks import check_person_role
 from socialsite.due.work import do_due
 from socialsite.keys.key import Key
+from socialsite.process_state import reset_process_state
 from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
 from socialsite.table import (
@@ -31,7 +32,7 @@ from socialsite.table import (
     query,
     transact,
 )
-from socialsite.table.as_person import TAG, forget_people
+from socialsite.table.as_person import TAG
 from socialsite.table.connection import client, endpoint
 from socialsite.table.reading import query_index, scan_page
 from tests.conftest import post
@@ -207,7 +208,7 @@ def test_whoever_plays_the_stream_reads_as_the_person(alice, walled, play):
     post(alice)
     ask_for_export_of(alice)
     play()
-    forget_people()  # the clock is another process
+    reset_process_state()  # the clock is another process
     assert not jobs(JobKind.EXPORT)
     do_due()
     assert state_of(alice).is_ready

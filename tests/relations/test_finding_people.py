@@ -21,7 +21,7 @@ from socialsite.streams.dispatch import redrive
 from socialsite.streams.worker import Worker
 from socialsite.table import BadCursor, change, create, ids, keys, row, write_batch
 from socialsite.table.reading import scan
-from socialsite.texts.folding import fold
+from socialsite.texts import fold
 from tests.conftest import HTMX, person, post
 from tests.relations.scenes import lock, relationship
 from tests.streams.records import handle_all, unread

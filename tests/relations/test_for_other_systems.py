@@ -156,6 +156,18 @@ def test_a_circle_is_named_by_its_id_alone(alice, bob, carol):
     assert "Choir" not in str(answer)
 
 
+@pytest.mark.parametrize("kind", ["friend", "favourite"])
+def test_a_list_is_filtered_by_the_level_that_people_show(alice, bob, carol, kind):
+    change(UserInfo, keys.user_info(bob.user_id), [UserInfo.shows_level.set("yes")])
+    for other in (bob, carol):
+        befriend(alice, other)
+        favourite(by=alice, user_id=other.user_id)
+    (found,) = asked("filter", type=kind, level="new")["found"]
+    assert (found["handle"], found["level"]) == ("bob", "new")
+    assert asked("filter", type=kind, level="regular")["found"] == []
+    assert [one["level"] for one in asked("filter", type=kind)["found"]] == ["new", ""]
+
+
 def test_a_long_list_comes_in_pages(alice):
     others = [person(f"star{number:02}") for number in range(22)]
     for other in others:
@@ -223,6 +235,7 @@ BAD_EVENTS: list[Any] = [
     {"operation": "update", "user": "alice", "other": "bob", "type": "friend", "circles": "x"},
     {"operation": "update", "user": "alice", "other": "bob", "type": "friend", "circles": ["x"]},
     {"operation": "filter", "user": "alice", "type": "friend", "pronoun": "it"},
+    {"operation": "filter", "user": "alice", "type": "friend", "level": "expert"},
     {"operation": "filter", "user": "alice", "type": "friend", "location": ["x"]},
     {"operation": "filter", "user": "alice", "type": "friend", "cursor": "x"},
     {"operation": "levels", "user": "alice", "size": 0},

@@ -19,7 +19,7 @@ from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
 from socialsite.streams.models import Lease
 from socialsite.streams.worker import StreamInUse, Worker, bulk_load
 from socialsite.table import NotFound, change, create, get, keys, query, write_batch
-from socialsite.table.fence import fenced
+from socialsite.table.actions import fenced
 from tests.conftest import person, post
 
 
@@ -206,7 +206,8 @@ import django; django.setup()
 from importlib import import_module
 from pkgutil import walk_packages
 
-from lens.patterns import ROOMS, WITHOUT_PATTERNS
+from django.conf import settings
+from lens.patterns import WITHOUT_PATTERNS
 from socialsite.due.work import WORK
 from socialsite.streams.dispatch import handlers, load_handlers
 from socialsite.streams.jobs import STEPS
@@ -216,7 +217,7 @@ def registered():
 
 load_handlers()
 alone = registered()
-for room in (*ROOMS, "costs", "operations"):
+for room in settings.ROOMS:
     for module in walk_packages(import_module(room).__path__, f"{room}."):
         if not module.name.endswith(WITHOUT_PATTERNS):
             import_module(module.name)

@@ -10,17 +10,18 @@ from accounts.models import UserInfo
 from accounts.people.restrictions import Restriction
 from feed.explore.reads import EVERY, forget_explored, topics_now
 from feed.posts.models import Post
+from feed.posts.reads import Pointer
 from feed.publishing.writes import delete_post
 from moderation.topics.writes import allow_topic, refuse_topics
 from socialsite.due.models import Due
 from socialsite.due.work import do_due
 from socialsite.streams.change import Change
 from socialsite.streams.ledger import Ledger
-from socialsite.table import Item, as_model, change, keys, query, reading, write_batch
+from socialsite.table import Item, as_model, change, ids, keys, query, reading, write_batch
 from socialsite.table.reading import scan
 from tags import trending
 from tags.checks import TagInvariants, mend_topics
-from tags.models import TopicAuthor
+from tags.models import TagEntry, TopicAuthor
 from tags.stream_handlers import note_topics
 from tags.trending import COUNT_TOPICS, HOURS, LEAST, count_topics, use_of_topic
 from tests.conftest import person, post
@@ -105,6 +106,19 @@ def test_most_people_come_first(wanted, five, drain_stream):
     post(elder("other"), "#cats")
     drain_stream()
     assert topics() == [("cats", 6), ("bread", 5)]
+
+
+@pytest.mark.parametrize(("then", "shown"), [(2, True), (3, False)])
+def test_a_tag_is_compared_with_the_same_hours_a_week_ago(wanted, five, drain_stream, then, shown):
+    a_week_ago = datetime.now(UTC) - timedelta(days=7, minutes=30)
+    pointers = [Pointer(ids.id_at(a_week_ago, bytes([n] * 10)), f"author{n}") for n in range(then)]
+    again = Pointer(ids.id_at(a_week_ago, b"again12345"), "author0")
+    end = datetime.now(UTC) + timedelta(days=9)
+    write_batch(puts=[TagEntry.new(tag="bread", pointer=p, ttl=end) for p in [*pointers, again]])
+    for one in five:
+        post(one, "#bread")
+    drain_stream()
+    assert topics() == ([("bread", 5)] if shown else [])
 
 
 def test_nobody_counts_whom_the_clock_did_not_look_up(wanted, five, drain_stream, monkeypatch):

@@ -13,19 +13,21 @@ from accounts.permissions import list_roles
 from feed.cards.reads import get_post
 from feed.posts.models import Post
 from feed.saved.reads import folder_of, folders_of
+from socialsite import texts
 from socialsite.models import Role
 from socialsite.table import change, create, fetch, ids, keys
-from socialsite.texts import found as texts
-from socialsite.texts.found import (
+from socialsite.texts import (
     GLUED,
     find,
+    initial,
+    isolated,
     linked_hosts,
     mentioned_handles,
+    shortened,
+    shortened_to_bytes,
     tags_in,
     without_links,
 )
-from socialsite.texts.shortened import initial, shortened, shortened_to_bytes
-from socialsite.texts.unseen import isolated
 from socialsite.web.fields import PlainTextField
 from socialsite.web.rich_text import beginning, rich_text
 from tests.feed.scenes import ask

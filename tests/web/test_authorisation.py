@@ -23,6 +23,7 @@ from relations.relation import update_relation
 from socialsite.table import change, ids, keys
 from tests.conftest import browser_of, person
 from tests.feed.scenes import photo
+from tests.injected.faults import share
 from tests.moderation.cases import restrict
 from tests.prepared import Prepared, Snapshot
 from tests.tables import RunningEngine, empty_table, forget_other_tables
@@ -32,6 +33,7 @@ from tests.web.staff_authorisation import DEV_ROWS, SETTINGS_ROWS, STAFF_ROWS, U
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
 
+TABLES = (ROWS, UNPUBLISHED_ROWS, SETTINGS_ROWS, CHAT_ROWS, DEV_ROWS, STAFF_ROWS)
 CIRCLE = "family"
 LETTERS = {404: "n", 403: "x", 409: "c", 400: "b"}
 
@@ -113,12 +115,14 @@ def row_name(row: Row) -> str:
 
 def together() -> Iterator[list[Row]]:
     """Rows that one society can answer one after the other: those of a table that only look; each that changes
-    something alone, but for those of staff."""
-    for rows in (ROWS, UNPUBLISHED_ROWS, SETTINGS_ROWS, CHAT_ROWS, DEV_ROWS, STAFF_ROWS):
+    something alone, but for those of staff. Half of the first and of the second a run."""
+    for number, rows in enumerate(TABLES):
         looking = [row for row in rows if row.method == "get"]
+        looking = share(looking, one_of=2, salt=f"table {number} of who may look")
         yield from (looking[start : start + 25] for start in range(0, len(looking), 25))
-    alone = (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS)
-    yield from ([row] for row in alone if row.method == "post")
+    doing = (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS)
+    alone = [row for row in doing if row.method == "post"]
+    yield from ([row] for row in share(alone, one_of=2, salt="who may do what"))
     yield [row for row in STAFF_ROWS if row.method == "post"]
 
 

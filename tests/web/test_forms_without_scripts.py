@@ -21,7 +21,13 @@ from tests.feed.scenes import ask, schedule
 from tests.prepared import Prepared, Snapshot
 from tests.tables import RunningEngine, empty_table, forget_other_tables
 from tests.web.html import Html
-from tests.web.test_languages import CASE_PAGES, MEMBER_PAGES, SITE_PAGES, VISITOR_PAGES
+from tests.web.test_languages import (
+    CASE_PAGES,
+    MEMBER_PAGES,
+    SITE_PAGES,
+    VISITOR_PAGES,
+    ask_everyone,
+)
 
 pytestmark = pytest.mark.engines(
     "embedded", reason="where a form leads does not hang on the engine"
@@ -53,7 +59,12 @@ def site(running_engine: RunningEngine, prepared: Prepared) -> Iterator[SimpleNa
         request_friend(by=carol, user_id=alice.user_id)
         schedule(alice, content="Later")
         file_report(by=carol, person_id=bob.user_id, post_id=theirs, rule_id="spam")
-        names = {"post_id": theirs, "own_id": own, "person": bob.user_id}
+        names = {
+            "post_id": theirs,
+            "own_id": own,
+            "person": bob.user_id,
+            "vote_id": ask_everyone(addy),
+        }
         names["case"] = f"/moderation/cases/person/{bob.user_id}"
         member, staff = browser_of(alice), browser_of(addy)
         yield SimpleNamespace(

@@ -1,6 +1,7 @@
 """Each page in German and Chinese, and in plain English."""
 
 import re
+from datetime import timedelta
 from functools import cache
 from itertools import chain, zip_longest
 from zoneinfo import available_timezones
@@ -9,12 +10,17 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from accounts.people.viewer import Viewer
 from accounts.profile.writes import save_preferences
+from lens.concepts.blocks import CONCEPTS
 from moderation.reports.writes import file_report
+from site_votes.writes import open_vote
+from socialsite.clock import utc_now
 from socialsite.web import djangos_words
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX, post
 from tests.feed.scenes import fields, schedule
+from tests.relations.scenes import befriend
 from tests.web.catalogs import (
     LANGUAGES,
     PLACEHOLDER,
@@ -76,6 +82,8 @@ MEMBER_PAGES = (
     "/posts/new",
     "/settings/profile",
     "/settings/appearance",
+    "/settings/app",
+    "/offline",
     "/settings/privacy",
     "/settings/old-posts",
     "/settings/blocks",
@@ -96,10 +104,13 @@ MEMBER_PAGES = (
     "/settings/reports",
     "/confirm",
     "/friends",
+    "/friends?show=favourites&pronoun=she",
     "/circles",
     "/requests",
     "/favourites",
     "/explore/posts",
+    "/votes",
+    "/votes/{vote_id}",
     "/saved",
     "/saved?q=nobody",
     "/photos",
@@ -134,6 +145,9 @@ SITE_PAGES = (
     "/moderation/rules/spam",
     "/moderation/words",
     "/moderation/topics",
+    "/moderation/levels",
+    "/moderation/levels/new",
+    "/moderation/votes",
     "/moderation/blocks",
     "/moderation/presets",
     "/moderation/invites",
@@ -143,6 +157,12 @@ SITE_PAGES = (
     *("/moderation/languages", "/moderation/roles"),
     "/moderation/roles/add",
 )
+# For developers, who read what the documents say in English.
+LENS_PAGES = (
+    *("/dev/model", "/dev/concepts", "/dev/patterns", "/dev/workbench?example=1"),
+    *("/dev/table", "/dev/table/types/Relation", "/dev/lens"),
+    *(f"/dev/concepts/{name}" for name in CONCEPTS),
+)
 VISITOR_PAGES = (
     "/", "/local", "/about", "/rules", "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
 )  # fmt: skip
@@ -151,14 +171,24 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest.fixture
-def addresses(alice, bob, log_in):
+def addresses(alice, bob, admin, log_in):
     """What stands in for {…} in an address, on a site where something happened."""
-    ids = {"post_id": post(bob, "404"), "own_id": post(alice, "405")}
+    ids = {
+        "post_id": post(bob, "404"),
+        "own_id": post(alice, "405"),
+        "vote_id": ask_everyone(admin),
+    }
     log_in(alice).post(f"/@bob/posts/{ids['post_id']}/like", {"on": "1"})
     log_in(alice).post("/@bob/follow", {"on": "1"})
     schedule(alice, content="406")
     log_in(alice).post("/drafts", fields("407", publish_at="2026-05-06T10:00", zone="Asia/Tokyo"))
     return ids
+
+
+def ask_everyone(admin: Viewer) -> str:
+    """The id of a vote of the whole site, just begun."""
+    ends = utc_now() + timedelta(days=2)
+    return open_vote(by=admin, question="408", answers=("409", "410"), ends=ends)
 
 
 def assert_all_in(language: str, response: HttpResponse, path: str) -> None:
@@ -190,11 +220,27 @@ def test_a_page_of_a_case_is_all_in_the_language(bob, carol, mod, log_in, langua
 
 @every_language
 def test_a_page_that_sets_the_site_up_is_all_in_the_language(admin, log_in, language):
+    ask_everyone(admin)
     browser = log_in(admin)
     for path in SITE_PAGES:
         response = browser.get(path, headers={"Accept-Language": language})
         assert response.status_code == 200, path
         assert_all_in(language, response, path)
+
+
+@every_language
+def test_a_page_of_the_lens_is_in_the_language_around_its_documents(
+    alice, bob, log_in, addresses, settings, language
+):
+    settings.DEBUG = True
+    befriend(alice, bob)
+    browser = log_in(alice)
+    for path in LENS_PAGES:
+        response = browser.get(path, headers={"Accept-Language": language})
+        assert response.status_code == 200, path
+        assert Html(response).one("html")["lang"] == language, path
+        sentences = {text for text in english(language)[0] if " " in text}  # a word may be a name
+        assert sentences & set(spoken(Html(response))) == set(), path
 
 
 @every_language

@@ -356,7 +356,7 @@ def test_an_altered_address_is_logged(alice, logged):
 
 
 @pytest.mark.parametrize(
-    "address", ["/password/reset/{}", "/email/confirm/{}", "/email/undo/{}", "/erased/{}"]
+    "address", ["/password/reset/{}", "/email/confirm/{}", "/email/undo/{}", "/erased/{}", "/u/{}"]
 )
 @pytest.mark.parametrize("line_format", [JsonFormatter(), LineFormatter("%(message)s")])
 def test_the_secret_of_an_address_is_in_no_line(address, line_format):

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from socialsite.texts.unseen import without_unseen
+from socialsite.texts import without_unseen
 from tests.accounts.authenticator import prove
 from tests.conftest import HTMX, PASSWORD, post
 from tests.injected.faults import share
@@ -224,6 +224,8 @@ FIELDS = [
     ("/settings/passkeys/rename", "name", {"passkey": "0" * 64}),
     ("/settings/passkeys/rename", "passkey", {"name": "Phone"}),
     ("/settings/passkeys/remove", "passkey", {}),
+    ("/settings/notifications/letters", "digest", {"hour": "8", "weekday": "0"}),
+    ("/settings/notifications/letters", "hour", {"weekday": "0"}),
     ("/settings/old-posts/wish", "after", {}),
     ("/settings/old-posts/delete", "sure", {}),
     ("/settings/close", "when", {}),

@@ -19,6 +19,7 @@ from operations.backup.create import (
     remove_old_backups,
 )
 from operations.management.command_errors import command_errors
+from operations.staff_letter.reads import LAST_BACKUP
 from socialsite.clock import utc_now
 from socialsite.data_keys import data_keys
 from socialsite.engine.choice import choose
@@ -49,6 +50,7 @@ class Command(BaseCommand):
         with command_errors(BackupError, OSError):
             manifest = self._create(file, moment)
             old = remove_old_backups(file.parent, keep=keep) if keep else []
+            (settings.DATA_DIR / LAST_BACKUP).touch()
         self._tell(manifest, file, old)
         self.stdout.write(str(file))
 

@@ -13,8 +13,8 @@ from notifications.push.site_key import SiteKey, open_site_key, replace_site_key
 from operations.management.command_errors import command_errors
 from operations.serving.health import PUSHER_BEAT
 from socialsite.table import TableError
+from socialsite.table.actions import must_write_here
 from socialsite.table.connection import table_name
-from socialsite.table.fence import must_write_here
 
 AGAIN_AFTER = 2.0  # seconds
 

@@ -13,8 +13,8 @@ from operations.upgrade import DUE, is_upgrade_due
 from socialsite.due.clock import run_clock, start_clock
 from socialsite.streams.worker import Worker
 from socialsite.table import TableError
+from socialsite.table.actions import must_write_here
 from socialsite.table.connection import connection, table_name
-from socialsite.table.fence import must_write_here
 
 log = logging.getLogger(__name__)
 

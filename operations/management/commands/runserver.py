@@ -2,7 +2,7 @@
 
 The first process prepares what the site needs (embedded engine, table, demo data on the first start) and keeps the
 engine; the process that serves, which the auto-reloader replaces after each change of the code, attaches to it and
-runs the stream worker beside the server.
+runs the stream worker beside the server, and a process that tells open pages.
 """
 
 import atexit
@@ -24,6 +24,8 @@ from operations.management.commands.seed import has_people
 from operations.seed.beside_posts import demo_sign_ins
 from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
 from operations.serving.children import Child
+from operations.serving.live import keep_running, relayed
+from operations.serving.nginx import free_addresses
 from operations.upgrade import DUE, is_upgrade_due
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded
@@ -42,6 +44,7 @@ class Command(Runserver):
     port: str
     use_ipv6: bool
     _raw_ipv6: bool
+    live: str  # where the process listens that tells open pages, empty without it
 
     def run(self, **options: Any) -> None:
         if is_reloaded() and not end_with_parent(os.getppid(), signal.SIGTERM):
@@ -66,7 +69,15 @@ class Command(Runserver):
             thread.join(STOP_SECONDS)
 
         atexit.register(stop_worker)
+        self.live = ""
+        if flag("LIVE", default=True) and options["use_threading"]:
+            self.live = free_addresses(1)[0]
+            atexit.register(keep_running(self.live))
         super().inner_run(*args, **options)
+
+    def get_handler(self, *args: Any, **options: Any) -> Any:
+        handler = super().get_handler(*args, **options)
+        return relayed(handler, self.live) if self.live else handler
 
     def on_bind(self, server_port: int) -> None:
         # By its name, as browsers allow passkeys for no bare address.

@@ -3,6 +3,8 @@ has the others. Its name is the id of its symbol.
 
 `{% inlined "feed/_like_button.html" %}`: an include that is looked up when the template is compiled.
 
+`{% key_row "g h" _("Go to Home") %}`: a row of the tables of keys.
+
 `{{ post.html|plain_text|shortened:90 }}`: the beginning of what HTML says, as text.
 """
 
@@ -15,7 +17,7 @@ from django.template import Engine
 from django.template.base import FilterExpression, Node, NodeList, Parser, TextNode, Token
 from django.template.context import Context
 from django.templatetags.static import static
-from django.utils.html import format_html, strip_tags
+from django.utils.html import format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString
 
 from socialsite.texts import shortened
@@ -68,13 +70,24 @@ class InlinedNode(Node):
         return self.nodelist.render(context)
 
 
+@register.simple_tag
+def key_row(keys: str, does: str) -> SafeString:
+    """Draws a row of the tables of keys: what is pressed, with spaces between, and what it does."""
+    pressed = [format_html("<kbd>{}</kbd>", key) if key != "–" else key for key in keys.split()]
+    return format_html(
+        '<tr>\n<th scope="row">\n{}\n</th>\n<td>{}</td>\n</tr>',
+        format_html_join(" ", "{}", [(one,) for one in pressed]),
+        does,
+    )
+
+
 @register.filter
 def plain_text(written: str) -> str:
     """Returns the text of HTML, with signs in place of their entities."""
     return html.unescape(strip_tags(written))
 
 
-register.filter(shortened.shortened)
+register.filter(shortened)
 
 
 def _draw(name: str) -> SafeString:

@@ -266,6 +266,7 @@ def test_a_killed_site_leaves_neither_engine_nor_server_and_its_port_is_free(tmp
 
 @embedded_alone
 @pytest.mark.timeout(1200)
+@pytest.mark.long
 def test_a_first_start_shows_demo_data_also_after_a_killed_one_and_the_next_keeps_it(one_way):
     for is_killed, data_dir in one_way(False, True):
         if is_killed:

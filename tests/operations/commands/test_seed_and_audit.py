@@ -22,7 +22,7 @@ from photos.models import Photo
 from socialsite.storages import FOLDER
 from socialsite.streams.worker import Worker
 from socialsite.table import change, keys
-from socialsite.texts.found import mentioned_handles
+from socialsite.texts import mentioned_handles
 from tests.conftest import post
 from tests.looks import broken_invariants
 

@@ -1,6 +1,7 @@
 """The invented people, their graph, texts, pictures, filters, and times."""
 
 import io
+import json
 import random
 import re
 import unicodedata
@@ -32,8 +33,11 @@ from operations.demo.people import (
 )
 from operations.seed.demo_data import DemoData, Sizes
 from relations.filters import Pronoun
+from relations.lambda_handler import handle
 from relations.suggested import look_for_people
+from socialsite.site_settings.levels import Level
 from socialsite.table import write_batch
+from tests.web.catalogs import ROOT
 from tests.web.html import Html
 
 
@@ -352,9 +356,16 @@ def test_each_filter_finds_some(first_person, of_list):
     known = [people[handle] for handle in everyone if handle in people]
     gender = next(one.gender for one in known if one.gender)
     place = next(one.location for one in known if one.location)
-    choices = [{"pronoun": one} for one in Pronoun]
+    choices = [*({"pronoun": one} for one in Pronoun), *({"level": one} for one in Level)]
     for asked in ({"gender": gender}, {"location": place.upper()}, *choices):
         assert 0 < len(found(first_person, **of_list, **asked)) < len(everyone), asked
+
+
+@pytest.mark.usefixtures("alice_of_demo")
+def test_the_shipped_filter_event_finds_somebody():
+    event = json.loads((ROOT / "deploy" / "events" / "filter.json").read_text())
+    (found,) = handle(event)["found"]
+    assert (found["location"], found["pronouns"]) == ("Hamburg", "sie/ihr")
 
 
 def test_circles_and_notes_find_some_friends(first_person):

@@ -165,6 +165,7 @@ PLACES = Places(
     inner="127.0.0.1:9002",
     app="127.0.0.1:9000",
     health="127.0.0.1:9001",
+    live="127.0.0.1:9003",
     certificate=Path("/some where/tls.pem"),
     key=Path("/some where/tls.pem"),
     workers=4,
@@ -181,7 +182,9 @@ def test_only_what_is_marked_as_the_operators_own_differs() -> None:
 
 def test_nothing_of_the_shipped_places_is_left() -> None:
     made = configuration(SHIPPED.read_text(), PLACES)
-    assert not [word for word in ("8000", "8001", "8002", "example.org", "/run/") if word in made]
+    assert not [
+        word for word in ("8000", "8001", "8002", "8003", "example.org", "/run/") if word in made
+    ]
     assert "limit_conn site 48;" in made
 
 
@@ -227,11 +230,11 @@ class Front:
     """A running nginx, and what it wrote."""
 
     def __init__(self, folder: Path) -> None:
-        outer, inner, app, health = free_addresses(4)
+        outer, inner, app, health, live = free_addresses(5)
         certificate = folder / "tls.pem"
         certificate.write_text(make_certificate(["localhost"]))
         hosts = (*THIS_MACHINE, ".social.example")
-        places = Places(outer, inner, app, health, certificate, certificate, 2, hosts)
+        places = Places(outer, inner, app, health, live, certificate, certificate, 2, hosts)
         write_configuration(folder / "nginx", places)
         program = find_nginx({})
         assert program

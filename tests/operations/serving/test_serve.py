@@ -233,6 +233,7 @@ def test_what_is_killed_is_started_again(site: Served) -> None:
     for name in (
         b"gunicorn",
         b"run_worker",
+        *([] if "no nginx" in site.output else [b"run_live"]),
         *([] if "no nginx" in site.output else [b"nginx: master"]),
     ):
         before = site.child(name)
@@ -378,6 +379,7 @@ def test_the_site_is_asked_now_and_then() -> None:
 @embedded_alone
 @pytest.mark.timeout(400)
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such signal")
+@pytest.mark.long
 def test_a_worker_that_hangs_is_ended_and_started_anew_and_what_waited_is_done(
     tmp_path: Path,
 ) -> None:

@@ -249,7 +249,7 @@ def test_other_files_are_refused_with_a_sentence(tmp_path, text):
 
 @pytest.mark.usefixtures("table")
 def test_a_model_of_version_2_is_refused(tmp_path):
-    model = exported([])
+    model = exported(demo_items(), 1)
     model["ModelMetadata"]["Version"] = "2.0"
     file = tmp_path / "model.json"
     file.write_text(json.dumps(model))
@@ -419,6 +419,17 @@ def test_the_patterns_are_printed_with_their_requests(imported, capsys):
     assert len(timeline["items"]) == 3
     assert timeline["units"] > 0
     assert timeline["ms"] > 0
+
+
+def test_patterns_asked_many_times_say_how_long_they_took(imported, capsys):
+    call_command("patterns", "hyuklee", "--times", "5")
+    told = capsys.readouterr().out
+    assert "own call: p50" in told
+    for name in NUMBERS:
+        (line,) = [line for line in told.splitlines() if f" {name} " in line]
+        own, own_late, all_calls, all_late = map(float, line.split("│")[-5:-1])
+        assert own <= own_late <= all_late, line
+        assert own <= all_calls <= all_late, line
 
 
 def test_patterns_of_nobody_are_a_sentence(table):

@@ -11,10 +11,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
+from operations.management.commands.workbench import SAMPLE
 from operations.seed.demo_data import DemoData, Sizes
 from operations.workbench.exporting import export_model
 from operations.workbench.opened import SHOWN, faults_of_import, model_of, open_model
-from operations.workbench.views import EXAMPLE, MOST_KILOBYTES
+from operations.workbench.views import EXAMPLE, MOST_BYTES
+from socialsite.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 from socialsite.table import measure
 from socialsite.table.reading import scan
 from tests.operations.workbench.models import empty, in_facets, in_table, model, several
@@ -118,6 +120,15 @@ def test_the_published_network_and_our_own_model_say_that_they_become_one(client
 
 
 @pytest.mark.usefixtures("developing", "table")
+def test_our_own_model_opens_as_it_is_exported(client):
+    """With 20 items of each type, which is what the command writes unless told otherwise."""
+    items = [item.serialize() for item in DemoData(Sizes(posts=300, pictures=0)).items()]
+    own = json.dumps(export_model(items, name="socialsite", sample=SAMPLE), indent=2)
+    assert len(own) > DATA_UPLOAD_MAX_MEMORY_SIZE
+    assert "Relation" in words(opened(client, own))
+
+
+@pytest.mark.usefixtures("developing", "table")
 def test_of_very_many_items_the_first_are_shown_and_the_number_said(client):
     table = in_table()
     table["TableData"] = [
@@ -140,7 +151,7 @@ BAD: dict[str, Any] = {
     "keys that are none": b'{"DataModel": [{"TableName": "a", "KeyAttributes": []}]}',
     "items that are none": json.dumps(model("3.0", in_table() | {"TableData": ["x"]})).encode(),
     "metadata that are none": b'{"DataModel": [], "ModelMetadata": "x"}',
-    "too large": b" " * (MOST_KILOBYTES * 1024 + 1),
+    "too large": b" " * (MOST_BYTES + 1),
 }
 
 
@@ -163,8 +174,19 @@ def test_models_without_tables_open_too(client):
     assert "no sample data" in words(opened(client, json.dumps(model("1.0"))))
 
 
+@pytest.mark.usefixtures("developing", "table")
+def test_a_model_as_the_guide_prints_one_opens_without_a_version(client):
+    """AWS's guide to NoSQL Workbench shows a model with facets and nothing of who made it."""
+    plain = {"ModelName": "Music", "DataModel": [{**in_facets(), "TableFacets": [
+        {"FacetName": "Song", "KeyAttributeAlias": {"PartitionKeyAlias": "SongId"}, "NonKeyAttributes": ["Title"]}
+    ]}]}  # fmt: skip
+    page = words(opened(client, json.dumps(plain)))
+    for said in ("Music", "Song", "SongId", "no sample data"):
+        assert said in page, said
+
+
 @pytest.mark.usefixtures("table")
-@pytest.mark.parametrize("where", [one for one in OTHERS if one != "without sample data"])
+@pytest.mark.parametrize("where", OTHERS)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_import_refuses_with_the_same_sentence(tmp_path, where, version):
     file = tmp_path / "model.json"

@@ -1,0 +1,86 @@
+"""`manage.py run_live` beside `runserver`: the process, started anew whenever it ends, and a relay that serves `/live`
+at the site's own address, as there is no nginx. While it is away, Django answers that nobody tells, and pages go on
+asking.
+"""
+
+import http.client
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from operations.serving.children import SHORT_LIFE, Child
+from operations.serving.nginx import ROOT
+
+LIVE = "The process that tells open pages"
+COMMAND = [sys.executable, "manage.py", "run_live"]
+# Longer than the pause between two lines of a stream (`notifications/live/server.py`).
+SILENT_SECONDS = 40
+PASSED_ON = ("Cookie", "Host", "Origin", "Sec-Fetch-Site")
+PASSED_BACK = ("Cache-Control", "Content-Type", "Retry-After", "X-Content-Type-Options")
+
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+def keep_running(bind: str) -> Callable[[], None]:
+    """Runs the process at this address until the function that this returns is called. A thread of its own starts it,
+    as the process ends with that."""
+    environment = {name: value for name, value in os.environ.items() if name != "RUN_MAIN"}
+    child = Child(LIVE, COMMAND, environment | {"LIVE_BIND": bind}, ROOT)
+    stop = threading.Event()
+
+    def run() -> None:
+        child.start()
+        while not stop.wait(SHORT_LIFE if child.has_ended else 0.5):
+            if child.has_ended:
+                child.end(0)
+                child.start()
+        child.ask_to_end()
+        child.end()
+
+    thread = threading.Thread(target=run, name="live", daemon=True)
+    thread.start()
+
+    def end() -> None:
+        stop.set()
+        thread.join(SHORT_LIFE)
+
+    return end
+
+
+def relayed(application: Wsgi, bind: str) -> Wsgi:
+    """Returns the application with `/live` of that process in it."""
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if environ.get("PATH_INFO") != "/live" or environ.get("REQUEST_METHOD") != "GET":
+            return application(environ, start_response)
+        connection = http.client.HTTPConnection(bind, timeout=SILENT_SECONDS)
+        headers = {
+            name: str(value)
+            for name in PASSED_ON
+            if (value := environ.get(f"HTTP_{name.upper().replace('-', '_')}"))
+        }
+        try:
+            connection.request("GET", f"/live?{environ.get('QUERY_STRING', '')}", headers=headers)
+            response = connection.getresponse()
+        except (OSError, http.client.HTTPException):
+            connection.close()
+            return application(environ, start_response)
+        back = [(name, value) for name in PASSED_BACK if (value := response.getheader(name))]
+        start_response(f"{response.status} {response.reason or 'Answer'}", back)
+        return _lines(connection, response)
+
+    return answer
+
+
+def _lines(
+    connection: http.client.HTTPConnection, response: http.client.HTTPResponse
+) -> Iterator[bytes]:
+    try:
+        while lines := response.read1(4096):
+            yield lines
+    except (OSError, http.client.HTTPException):  # it ended in the middle, and the page comes again
+        return
+    finally:
+        connection.close()
