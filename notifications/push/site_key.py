@@ -44,6 +44,7 @@ from socialsite.table.connection import table_name
 PURPOSE = "push"
 ATTRIBUTE = "private"
 PLACE = KEY_ID = 16  # hexadecimal digits
+MOST_TOKENS = 1_000
 TOKEN_SECONDS = 12 * 3600  # that a token is used
 EXPIRES_AFTER = 18 * 3600  # push services take 24 hours at most
 
@@ -70,6 +71,8 @@ class SiteKey:
         with self._lock:
             until, token = self._tokens.get(origin, (0.0, ""))
             if until <= now:
+                if len(self._tokens) >= MOST_TOKENS:  # hosts that a stranger made up
+                    self._tokens.clear()
                 expires = int(now) + EXPIRES_AFTER
                 token = signed_token(
                     self.private, audience=origin, expires=expires, contact=_contact()
