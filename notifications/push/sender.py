@@ -172,7 +172,7 @@ class Pusher:
                 requests = self._requests(work)
         except TableError as error:
             log.warning("a push waits for the engine: %s", error)
-            self._end(Piece(work, 0, failed=True))
+            self._end(Piece(work, 0, failed=not _put_off(work)))
             return
         except Exception:
             log.exception("a push is left out")
@@ -296,6 +296,22 @@ def _request(
         "Urgency": "high" if said.is_urgent else "normal",
     }
     return device, encrypt_for(device.keys, words.encode()), headers
+
+
+def _put_off(work: PushWork) -> bool:
+    """Has work come up again later, up to five times, whose reads the engine refuses. Returns False where it takes no
+    note of that either: then the work stays as it is."""
+    tries = int(work.tries) + 1
+    if tries >= TRIES:
+        log.warning("a push is left out, as the engine refuses its reads")
+        return True
+    moment = utc_now() + timedelta(seconds=BACK_OFF[tries - 1])
+    try:
+        with spent_by(CLOCK, "notifications:push"):
+            _plan_again(work, moment=moment, device=work.device or "", tries=tries)
+    except TableError:
+        return False
+    return True
 
 
 def _plan_again(work: PushWork, *, moment: datetime, device: str, tries: int) -> None:

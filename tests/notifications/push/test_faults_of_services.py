@@ -12,6 +12,7 @@ from notifications.push.sender import FAILURES, TRIES, _plan_again
 from notifications.push.services import service_of
 from notifications.push.site_key import MOST_TOKENS
 from relations.follows.writes import follow
+from socialsite.table import Unavailable
 from tests.conftest import person
 from tests.notifications.push.conftest import devices_of, named_in_bell, signed_in, waiting_work
 from tests.notifications.push.services import Browser, running_service
@@ -269,3 +270,25 @@ def test_all_addresses_of_a_host_share_two_seconds(monkeypatch):
         assert answer.status == 0
         for line in lines:
             line.close()
+
+
+def test_work_whose_reads_are_refused_comes_up_later_and_not_for_ever(
+    alice, bob, device, service, push, monkeypatch
+):
+    def refused(*_, **__):
+        raise Unavailable("no policy")
+
+    asked = []
+    monkeypatch.setattr(
+        "notifications.push.sender.read_addressee",
+        lambda *args, **how: asked.append(args) or refused(),
+    )
+    follow(by=bob, user_id=alice.user_id)
+    push()
+    (work,) = waiting_work()
+    assert work.tries == 1
+    assert later(seconds=50) < datetime.fromisoformat(work.moment) < later(seconds=70)
+    for hours in range(1, TRIES + 3):
+        push(at=later(hours=hours))
+    assert len(asked) == TRIES
+    assert waiting_work() == []

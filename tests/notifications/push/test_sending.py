@@ -7,6 +7,7 @@ import pytest
 
 from feed.likes.writes import like_post, unlike_post
 from feed.publishing.writes import delete_post
+from moderation.models import ActionKind
 from notifications.push.choices import MESSAGES, PushChoices
 from notifications.push.writes import choose_push, plan_push, send_test
 from notifications.writes import choose_notifications, read_notifications
@@ -19,6 +20,7 @@ from socialsite.telling import OptOut
 from tests.chats.scenes import write
 from tests.conftest import person, post
 from tests.feed.scenes import answer
+from tests.moderation.cases import about, decide, report
 from tests.notifications.push.conftest import signed_in, waiting_work
 from tests.notifications.push.services import Browser
 from tests.notifications.told import waiting
@@ -94,6 +96,15 @@ def test_no_word_of_a_post_is_in_a_push(alice, bob, device, service, push):
     (words,) = said(service, device)
     assert words["title"] == "Bob Brandt replied"
     assert "Nobody" not in str(words)
+
+
+def test_a_decision_is_told_without_what_it_is_about(alice, bob, mod, device, service, push):
+    report(bob, alice, rule_id="spam")
+    decide(mod, about(alice), ActionKind.WARN)
+    push()
+    assert titles(service, device) == [
+        "The moderators made a decision about your account or your posts."
+    ]
 
 
 def test_a_message_is_told_without_its_words(alice, bob, device, service, push):
