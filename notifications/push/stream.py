@@ -66,8 +66,9 @@ def _places(bell: Bell) -> dict[str, str]:
 @access_pattern
 def remove_device_of_sign_in(change: StreamChange, ledger: Ledger) -> None:
     """Deletes the device of a sign-in that has ended. Nothing was sent to it any more since that: the pusher looks at
-    the sign-in. Twice is safe. One TransactWriteItems of two items, 4 write units."""
+    the sign-in. One that was brought again under a newer sign-in stays. Twice is safe. One TransactWriteItems of two
+    items, 4 write units."""
     ended = change.old
     assert isinstance(ended, SignIn)
     if ended.push_device:
-        remove_device(user_id=ended.user_id, device=ended.push_device)
+        remove_device(user_id=ended.user_id, device=ended.push_device, session=ended.secret_hash)

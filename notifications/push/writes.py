@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from pynamodb.expressions.update import Action
@@ -18,6 +19,7 @@ from socialsite.clock import utc_now
 from socialsite.table import (
     ALWAYS,
     Change,
+    Delete,
     Erase,
     Moved,
     NotFound,
@@ -126,14 +128,17 @@ def _named_in_bell(user_id: str, device: str) -> list[Action]:
 
 
 @access_pattern
-def remove_device(*, user_id: str, device: str) -> None:
-    """Has nothing pushed to a device any more. Safe to repeat. One TransactWriteItems of subscription and bell, 4 write
-    units."""
-    gone = Erase(keys.push_subscription(user_id, device))
-    try:
-        transact(gone, Change(Bell, keys.bell(user_id), [Bell.push_to.delete({device})]))
-    except NotFound:  # the account is gone
-        transact(gone)
+def remove_device(*, user_id: str, device: str, session: str = "") -> None:
+    """Has nothing pushed to a device any more, with `session` only if it is that sign-in's by now: it may have been
+    brought again under another. Safe to repeat. One TransactWriteItems of subscription and bell, 4 write units."""
+    key = keys.push_subscription(user_id, device)
+    its = PushSubscription.session == session
+    gone = Delete(key, its, otherwise=Moved) if session else Erase(key)
+    with suppress(Moved):
+        try:
+            transact(gone, Change(Bell, keys.bell(user_id), [Bell.push_to.delete({device})]))
+        except NotFound:  # the account is gone
+            transact(gone)
 
 
 @access_pattern
