@@ -9,7 +9,7 @@ from itertools import islice
 from cryptography.exceptions import InvalidTag
 
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
-from accounts.models import Bell, UserSettings
+from accounts.models import Bell, SignIn, UserSettings
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer, Waiting
 from accounts.sessions import browser_name, is_of_epoch
@@ -53,11 +53,12 @@ class DeviceRow:
 @dataclass(frozen=True, slots=True)
 class PushState:
     """How push stands for someone. `public` is the key that a browser subscribes with, empty on a site that sends no
-    push."""
+    push. `had_device` is the one that was turned on in this sign-in, though it may be gone by now."""
 
     public: str
     devices: tuple[DeviceRow, ...] = ()
     choices: PushChoices = field(default_factory=PushChoices)
+    had_device: str = ""
 
     @property
     def here(self) -> DeviceRow | None:
@@ -75,10 +76,11 @@ class PushState:
 def get_push_state(viewer: Viewer) -> PushState:
     """Returns the devices of a person, that of this browser first, their choices, and the key to subscribe with.
 
-    One Query of the devices and one BatchGetItem of bell and host: 1.5 read units.
+    One Query of the devices and one BatchGetItem of bell, host and sign-in: 2 read units.
     """
     host, bell = keys.push_host(), keys.bell(viewer.user_id)
-    found = fetch([host, bell])
+    sign_in = keys.sign_in(viewer.user_id, viewer.secret_hash)
+    found = fetch([host, bell, sign_in])
     public = _public_key(found.get(host))
     devices = [
         DeviceRow(
@@ -93,7 +95,8 @@ def get_push_state(viewer: Viewer) -> PushState:
     ]
     devices.sort(key=lambda one: (one.is_here, one.until), reverse=True)
     chosen = row(Bell, found.get(bell, {})).push_as
-    return PushState(public, tuple(devices), read_choices(chosen))
+    had = row(SignIn, found.get(sign_in, {})).push_device
+    return PushState(public, tuple(devices), read_choices(chosen), had)
 
 
 def _devices_of(user_id: str) -> str:
