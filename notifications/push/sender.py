@@ -292,8 +292,8 @@ def _request(
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(KEPT_BY_SERVICE),
-        "Topic": said.topic,
-        "Urgency": "high" if said.is_urgent else "normal",
+        "Topic": device.keys.name_for(said.topic),
+        "Urgency": "high",  # for all: headers are read by the push service
     }
     return device, encrypt_for(device.keys, words.encode()), headers
 
@@ -303,7 +303,7 @@ def _put_off(work: PushWork) -> bool:
     note of that either: then the work stays as it is."""
     tries = int(work.tries) + 1
     if tries >= TRIES:
-        log.warning("a push is left out, as the engine refuses its reads")
+        log.warning("the engine answers for a push in none of %d tries", tries)
         return True
     moment = utc_now() + timedelta(seconds=BACK_OFF[tries - 1])
     try:

@@ -44,10 +44,6 @@ class Said:
         """Returns what a later push of the same kind replaces, before and after it has come."""
         return self.about.replace(" ", "-") if self.with_names else NEWS
 
-    @property
-    def is_urgent(self) -> bool:
-        return self.about in (MESSAGES, TEST)
-
     def in_language(self, language: str) -> dict[str, str | int]:
         """Returns the words in a language, the site's own for an empty or unknown one."""
         known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
