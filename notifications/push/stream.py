@@ -28,7 +28,8 @@ def plan_pushes(change: StreamChange, ledger: Ledger) -> None:
         return
     now, choices = utc_now(), read_choices(bell.push_as or "")
     if _has_new_messages(bell, change.old) and choices.wants(MESSAGES):
-        work = plan_push(bell.user_id, about=MESSAGES, choices=choices, since=now, now=now)
+        since = _rang_at(bell, change.old) or now
+        work = plan_push(bell.user_id, about=MESSAGES, choices=choices, since=since, now=now)
     elif new := _new_lines(bell, change.old, choices):
         about, since = kind_of(max(new, key=new.__getitem__)[0]).name, _moment(min(new.values()))
         work = plan_push(bell.user_id, about=about, choices=choices, since=since, now=now)
@@ -39,6 +40,12 @@ def plan_pushes(change: StreamChange, ledger: Ledger) -> None:
 
 def _has_new_messages(bell: Bell, old: Item | None) -> bool:
     return bool(_conversations(bell) - (_conversations(old) if isinstance(old, Bell) else set()))
+
+
+def _rang_at(bell: Bell, old: Item | None) -> datetime | None:
+    """Returns when the message came that rang, None for an invitation, which is none."""
+    is_new = bell.rang and not (isinstance(old, Bell) and old.rang == bell.rang)
+    return ids.time_of(bell.rang) if bell.rang and is_new else None
 
 
 def _conversations(bell: Bell) -> set[str]:

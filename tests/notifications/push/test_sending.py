@@ -160,17 +160,60 @@ def test_what_was_read_meanwhile_is_not_told(alice, bob, device, service, push, 
 
 
 def test_what_is_gone_meanwhile_is_not_told_and_nothing_earlier_instead(
-    alice, bob, carol, device, service, push, drain_stream
+    alice, bob, carol, device, service, push, drain_stream, monkeypatch
 ):
     choose_push(by=alice, choices=EVERYTHING)
     follow(by=carol, user_id=alice.user_id)
     push()
     mine = post(alice)
     like(bob, mine, alice)
+    next_window = datetime.now(UTC) + timedelta(seconds=30)
+    monkeypatch.setattr("notifications.push.stream.utc_now", lambda: next_window)
     drain_stream()
     unlike_post(by=bob, post_id=mine)
     push(at=datetime.now(UTC) + timedelta(minutes=1))
     assert titles(service, device) == ["Carol 陈 followed you"]
+
+
+def test_a_line_that_is_gone_hides_no_message_of_the_same_window(
+    alice, bob, carol, device, service, push, drain_stream
+):
+    write(bob, alice, "Hello")
+    drain_stream()
+    mine = post(alice)
+    reply = answer(carol, alice, mine)
+    drain_stream()
+    (work,) = waiting_work()
+    assert work.about == "reply"
+    delete_post(by=carol, post_id=reply)
+    push()
+    assert titles(service, device) == ["Bob Brandt asks to write to you"]
+
+
+def test_a_line_that_is_gone_tells_no_message_of_before(
+    alice, bob, carol, device, service, push, drain_stream, monkeypatch
+):
+    write(bob, alice, "Hello")
+    push()
+    reply = answer(carol, alice, post(alice))
+    next_window = datetime.now(UTC) + timedelta(seconds=30)
+    monkeypatch.setattr("notifications.push.stream.utc_now", lambda: next_window)
+    drain_stream()
+    delete_post(by=carol, post_id=reply)
+    push()
+    assert titles(service, device) == ["Bob Brandt asks to write to you"]
+
+
+def test_a_later_line_of_a_window_hides_no_earlier_one(
+    alice, bob, carol, device, service, push, drain_stream
+):
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    reply = answer(carol, alice, post(alice))
+    drain_stream()
+    delete_post(by=carol, post_id=reply)
+    push()
+    assert titles(service, device) == ["Bob Brandt followed you"]
 
 
 @pytest.mark.parametrize("end", [block, mute])
@@ -244,6 +287,14 @@ def test_what_comes_in_quiet_hours_is_one_piece_of_work_for_their_end():
     noon = MORNING + timedelta(hours=6)
     at_noon = plan_push(alice, about="like", choices=NIGHT, since=noon, now=noon)
     assert at_noon.moment < (noon + timedelta(seconds=20)).isoformat()
+
+
+def test_all_work_of_a_window_takes_in_the_same_time():
+    noon = MORNING + timedelta(hours=6)
+    one = plan_push("a", about="like", choices=PushChoices(), since=noon, now=noon)
+    later = noon + timedelta(seconds=3)
+    other = plan_push("a", about="reply", choices=PushChoices(), since=later, now=later)
+    assert (one.key, one.news_since) == (other.key, other.news_since)
 
 
 def test_quiet_hours_follow_summer_time():
