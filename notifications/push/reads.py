@@ -142,13 +142,15 @@ class Device:
 @dataclass(frozen=True, slots=True)
 class Addressee:
     """A person as the pusher needs them: what waits for them, how they want to hear of it, and where. `ended` are
-    devices that get nothing any more: their sign-in has ended, or their address cannot be used."""
+    devices that get nothing any more: their sign-in has ended, or their address cannot be used. `expired` stand in the
+    bell alone."""
 
     viewer: Viewer
     choices: PushChoices
     language: str
     devices: tuple[Device, ...]
     ended: tuple[str, ...]
+    expired: tuple[str, ...] = ()
 
     @property
     def waiting(self) -> Waiting:
@@ -163,11 +165,10 @@ def read_addressee(user_id: str, *, key_id: str, device: str = "") -> Addressee 
     One consistent Query of the devices and one consistent BatchGetItem of info, settings, bell and sign-ins: 1 read
     unit each, 5 for a person with one device, and 1 for their key once a minute.
     """
-    found_devices = [
-        one
-        for raw in query(_devices_of(user_id), consistent=True)
-        if device in ("", (one := as_model(PushSubscription, raw)).device)
+    all_devices = [
+        as_model(PushSubscription, raw) for raw in query(_devices_of(user_id), consistent=True)
     ]
+    found_devices = [one for one in all_devices if device in ("", one.device)]
     info, settings, bell = keys.user_info(user_id), keys.user_settings(user_id), keys.bell(user_id)
     sign_ins = {one.device: keys.sign_in(user_id, one.session) for one in found_devices}
     to_open = keys_to_open([user_id])
@@ -182,6 +183,7 @@ def read_addressee(user_id: str, *, key_id: str, device: str = "") -> Addressee 
     renewed = {one.device for one in alive if one.key_id != key_id}
     kept_devices = renewed | {one.device for one in opened}
     kept, raw_bell = row(UserSettings, own), found.get(bell, {})
+    bell_row = row(Bell, raw_bell)
     preferences = parse(kept.preferences)
     viewer = Viewer(
         user_id,
@@ -192,10 +194,11 @@ def read_addressee(user_id: str, *, key_id: str, device: str = "") -> Addressee 
     )
     return Addressee(
         viewer,
-        read_choices(row(Bell, raw_bell).push_as),
+        read_choices(bell_row.push_as),
         preferences.language if preferences else "",
         tuple(opened),
         tuple(one.device for one in found_devices if one.device not in kept_devices),
+        tuple(sorted(set(bell_row.push_to) - {one.device for one in all_devices})),
     )
 
 

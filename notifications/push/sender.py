@@ -24,7 +24,7 @@ from notifications.push.encryption import encrypt_for
 from notifications.push.reads import Addressee, Device, list_push_work, read_addressee
 from notifications.push.site_key import SiteKey
 from notifications.push.words import Said, what_waits
-from notifications.push.writes import TEST, remove_device
+from notifications.push.writes import TEST, forget_device, remove_device
 from socialsite.clock import utc_now
 from socialsite.table import (
     Key,
@@ -193,6 +193,8 @@ class Pusher:
             return []
         for ended in to.ended:
             remove_device(user_id=work.user_id, device=ended)
+        for expired in to.expired:
+            forget_device(user_id=work.user_id, device=expired)
         quiet = to.choices.quiet_around(now)
         if not to.devices:
             return []
