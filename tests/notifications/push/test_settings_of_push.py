@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from notifications.push.choices import PushChoices, read_choices
 from notifications.push.reads import get_push_state
 from notifications.push.sender import Pusher
-from notifications.push.site_key import open_site_key, place_of_site, reencrypt_site_keys
+from notifications.push.site_key import NoKeyFits, open_site_key, place_of_site, reencrypt_site_keys
 from notifications.push.writes import choose_push
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
@@ -225,11 +226,19 @@ def test_the_key_moves_to_another_data_key(pusher, settings):
     assert open_site_key().public == before
 
 
-def test_a_key_that_nobody_opens_any_more_is_replaced(pusher, settings):
-    before = open_site_key().public
+def test_a_key_that_no_data_key_opens_stays_until_it_is_replaced(pusher, settings, monkeypatch):
+    monkeypatch.setattr("signal.signal", lambda *_: None)  # those of this process stay
+    before, right = open_site_key().public, settings.DATA_KEY
     settings.DATA_KEY = "another data key that is long enough as well"
+    with pytest.raises(NoKeyFits):
+        open_site_key()
+    with pytest.raises(CommandError, match="--new-key"):
+        call_command("run_pusher")
+    settings.DATA_KEY = right
+    assert open_site_key().public == before
+    settings.DATA_KEY = "another data key that is long enough as well"
+    call_command("run_pusher", new_key=True)
     assert open_site_key().public != before
-    assert open_site_key().public == open_site_key().public
 
 
 # Units
