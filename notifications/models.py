@@ -1,7 +1,7 @@
 """Notifications. Shape and keys only."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from pynamodb.attributes import (
@@ -17,6 +17,7 @@ from socialsite.telling import Kind
 
 NO_POST = Pointer("", "")
 SUBJECT = 10  # characters of a subject's id: it only has to differ from the person's other new ones
+KEPT_WITHOUT_PUSHER = timedelta(days=2)
 SEVERAL = "*"  # the subject of likes when too many groups wait
 
 
@@ -127,7 +128,8 @@ class PushSubscription(Item, discriminator="PushSubscription"):
 class PushWork(Item, discriminator="PushWork"):
     """Someone is to be told by push at a moment of what waits for them by then. `about` is the newest kind of it, or
     what a test is called, `news_since` the moment from which on lines are new. With `device` only that one is tried
-    again, after so many `tries`. It says nothing of what waits: that is read when it is sent."""
+    again, after so many `tries`. It says nothing of what waits: that is read when it is sent. It expires after two
+    days, where no pusher runs."""
 
     user_id = UnicodeAttribute()
     moment = UnicodeAttribute()
@@ -155,6 +157,7 @@ class PushWork(Item, discriminator="PushWork"):
             about=about,
             device=device or None,
             tries=tries,
+            ttl=moment + KEPT_WITHOUT_PUSHER,
         )
 
 

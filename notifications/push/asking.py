@@ -30,16 +30,18 @@ SOONEST, LATEST = 30, 3_600  # seconds until the next try, whatever a service as
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})")
 HEADER = re.compile(rb"\r\n([a-z-]+)[ \t]*:[ \t]*([^\r\n]*)", re.IGNORECASE)
 END = b"\r\n\r\n"
+NO_SUCH_HOST = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
 
 
 class Outcome(StrEnum):
     """`SENT`: it took the push. `GONE`: the subscription is no more. `LATER`: it may take it later, or said nothing.
-    `REFUSED`: it takes no such push, and would take it no better later."""
+    `REFUSED`: it takes no such push, and would take it no better later. `NOWHERE`: its host has no address."""
 
     SENT = auto()
     GONE = auto()
     LATER = auto()
     REFUSED = auto()
+    NOWHERE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Answer:
 
 
 NO_ANSWER = Answer(Outcome.LATER)
+NO_ADDRESS = Answer(Outcome.NOWHERE)
 
 
 @dataclass(slots=True)
@@ -72,6 +75,8 @@ class Connections:
                 with suppress(ConnectionError, ssl.SSLError):
                     return self._ask(service, kept, request, deadline)
             return self._ask(service, _connected(service, deadline), request, deadline)
+        except socket.gaierror as error:
+            return NO_ADDRESS if error.errno in NO_SUCH_HOST else NO_ANSWER
         except (OSError, ValueError):
             return NO_ANSWER
 
@@ -111,7 +116,7 @@ class Connections:
         return False
 
     def _kept(self, service: Service) -> socket.socket | None:
-        waiting = self.idle[service.host, service.port]
+        waiting = self.idle.get((service.host, service.port))  # no entry for made-up hosts
         while waiting:
             with suppress(IndexError):
                 until, connected = waiting.pop()
@@ -136,7 +141,7 @@ def _request(service: Service, body: bytes, headers: dict[str, str]) -> bytes:
 
 
 def _connected(service: Service, deadline: float) -> socket.socket:
-    connected = socket.create_connection((service.host, service.port), _left(deadline))
+    connected = _reached(service, deadline)
     try:
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if service.is_tls:
@@ -146,6 +151,23 @@ def _connected(service: Service, deadline: float) -> socket.socket:
         connected.close()
         raise
     return connected
+
+
+def _reached(service: Service, deadline: float) -> socket.socket:
+    """Returns a connection to the first address of the host that takes one. All of them share the time."""
+    failed: OSError = ConnectionRefusedError("no address")
+    addresses = socket.getaddrinfo(service.host, service.port, type=socket.SOCK_STREAM)
+    for family, kind, protocol, _, address in addresses:
+        connected = socket.socket(family, kind, protocol)
+        try:
+            connected.settimeout(_left(deadline))
+            connected.connect(address)
+        except OSError as error:
+            connected.close()
+            failed = error
+        else:
+            return connected
+    raise failed
 
 
 @cache

@@ -9,7 +9,7 @@ from itertools import islice
 from cryptography.exceptions import InvalidTag
 
 from accounts.encryption.person_keys import OpenKey, keys_to_open, open_found
-from accounts.models import Bell, UserSettings
+from accounts.models import Bell, SignIn, UserSettings
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer, Waiting
 from accounts.sessions import browser_name, is_of_epoch
@@ -53,11 +53,12 @@ class DeviceRow:
 @dataclass(frozen=True, slots=True)
 class PushState:
     """How push stands for someone. `public` is the key that a browser subscribes with, empty on a site that sends no
-    push."""
+    push. `had_device` is the one that was turned on in this sign-in, though it may be gone by now."""
 
     public: str
     devices: tuple[DeviceRow, ...] = ()
     choices: PushChoices = field(default_factory=PushChoices)
+    had_device: str = ""
 
     @property
     def here(self) -> DeviceRow | None:
@@ -75,10 +76,11 @@ class PushState:
 def get_push_state(viewer: Viewer) -> PushState:
     """Returns the devices of a person, that of this browser first, their choices, and the key to subscribe with.
 
-    One Query of the devices and one BatchGetItem of bell and host: 1.5 read units.
+    One Query of the devices and one BatchGetItem of bell, host and sign-in: 2 read units.
     """
     host, bell = keys.push_host(), keys.bell(viewer.user_id)
-    found = fetch([host, bell])
+    sign_in = keys.sign_in(viewer.user_id, viewer.secret_hash)
+    found = fetch([host, bell, sign_in])
     public = _public_key(found.get(host))
     devices = [
         DeviceRow(
@@ -93,7 +95,8 @@ def get_push_state(viewer: Viewer) -> PushState:
     ]
     devices.sort(key=lambda one: (one.is_here, one.until), reverse=True)
     chosen = row(Bell, found.get(bell, {})).push_as
-    return PushState(public, tuple(devices), read_choices(chosen))
+    had = row(SignIn, found.get(sign_in, {})).push_device
+    return PushState(public, tuple(devices), read_choices(chosen), had)
 
 
 def _devices_of(user_id: str) -> str:
@@ -139,13 +142,15 @@ class Device:
 @dataclass(frozen=True, slots=True)
 class Addressee:
     """A person as the pusher needs them: what waits for them, how they want to hear of it, and where. `ended` are
-    devices that get nothing any more: their sign-in has ended, or their address cannot be used."""
+    devices that get nothing any more: their sign-in has ended, or their address cannot be used. `expired` stand in the
+    bell alone."""
 
     viewer: Viewer
     choices: PushChoices
     language: str
     devices: tuple[Device, ...]
     ended: tuple[str, ...]
+    expired: tuple[str, ...] = ()
 
     @property
     def waiting(self) -> Waiting:
@@ -160,11 +165,10 @@ def read_addressee(user_id: str, *, key_id: str, device: str = "") -> Addressee 
     One consistent Query of the devices and one consistent BatchGetItem of info, settings, bell and sign-ins: 1 read
     unit each, 5 for a person with one device, and 1 for their key once a minute.
     """
-    found_devices = [
-        one
-        for raw in query(_devices_of(user_id), consistent=True)
-        if device in ("", (one := as_model(PushSubscription, raw)).device)
+    all_devices = [
+        as_model(PushSubscription, raw) for raw in query(_devices_of(user_id), consistent=True)
     ]
+    found_devices = [one for one in all_devices if device in ("", one.device)]
     info, settings, bell = keys.user_info(user_id), keys.user_settings(user_id), keys.bell(user_id)
     sign_ins = {one.device: keys.sign_in(user_id, one.session) for one in found_devices}
     to_open = keys_to_open([user_id])
@@ -179,6 +183,7 @@ def read_addressee(user_id: str, *, key_id: str, device: str = "") -> Addressee 
     renewed = {one.device for one in alive if one.key_id != key_id}
     kept_devices = renewed | {one.device for one in opened}
     kept, raw_bell = row(UserSettings, own), found.get(bell, {})
+    bell_row = row(Bell, raw_bell)
     preferences = parse(kept.preferences)
     viewer = Viewer(
         user_id,
@@ -189,10 +194,11 @@ def read_addressee(user_id: str, *, key_id: str, device: str = "") -> Addressee 
     )
     return Addressee(
         viewer,
-        read_choices(row(Bell, raw_bell).push_as),
+        read_choices(bell_row.push_as),
         preferences.language if preferences else "",
         tuple(opened),
         tuple(one.device for one in found_devices if one.device not in kept_devices),
+        tuple(sorted(set(bell_row.push_to) - {one.device for one in all_devices})),
     )
 
 

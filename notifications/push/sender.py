@@ -2,7 +2,7 @@
 
 One process sends, and others stand by: who may is written in the table for half a minute (`PushHost`). A work item is
 deleted when all that it stands for was sent, so a process that is killed leaves it to the next one, and the same push
-may come once more. Each push service has threads of its own, and is left alone for a while when it does not answer:
+may come once more. Each push service has threads of its own, and a host that does not answer is left alone for a while:
 none holds up another's pushes.
 """
 
@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from notifications.models import PushHost, PushWork
-from notifications.push.asking import NO_ANSWER, Answer, Connections, Outcome
+from notifications.push.asking import LATEST, NO_ANSWER, Answer, Connections, Outcome
 from notifications.push.encryption import encrypt_for
 from notifications.push.reads import Addressee, Device, list_push_work, read_addressee
 from notifications.push.site_key import SiteKey
 from notifications.push.words import Said, what_waits
-from notifications.push.writes import TEST, remove_device
+from notifications.push.writes import TEST, forget_device, remove_device
 from socialsite.clock import utc_now
 from socialsite.table import (
     Key,
@@ -48,7 +48,8 @@ MOST_UNDER_WAY = 600
 READERS = 8  # threads that read the table
 OF_A_SERVICE = 8  # requests to one push service at once
 MOST_IN_LINE = 200  # for one push service; further ones wait in the table
-FAILURES = 3  # without an answer, after which a service is left alone
+FAILURES = 3  # without an answer, after which a host is left alone
+MOST_SILENT = 1_000  # hosts of a service
 LEFT_ALONE = 30.0  # seconds
 TOO_LATE = timedelta(days=1)
 TRIES = 5
@@ -61,17 +62,16 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Lane:
-    """The requests to one push service."""
+    """The requests to one push service. It may have many hosts, of which a stranger may make some up: each is left
+    alone for itself. `silent` holds those that did not answer last, how often, and until when they are left alone."""
 
     pool: ThreadPoolExecutor
     in_line: int = 0
-    failures: int = 0
-    alone_until: float = 0.0
+    silent: dict[str, tuple[int, float]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    @property
-    def is_left_alone(self) -> bool:
-        return time.monotonic() < self.alone_until
+    def leaves_alone(self, host: str) -> bool:
+        return time.monotonic() < self.silent.get(host, (0, 0.0))[1]
 
     def enter(self) -> bool:
         """Takes a place in the line, if there is one."""
@@ -80,12 +80,19 @@ class Lane:
             self.in_line += has_room
             return has_room
 
-    def leave(self, answer: Answer) -> None:
+    def leave(self, host: str, answer: Answer | None) -> None:
+        """Gives the place back. `answer` is None if the host was not asked."""
         with self.lock:
             self.in_line -= 1
-            self.failures = 0 if answer.status else self.failures + 1
-            if self.failures >= FAILURES:
-                self.alone_until = time.monotonic() + LEFT_ALONE
+            if answer is None:
+                return
+            failures, _ = self.silent.pop(host, (0, 0.0))
+            if answer.status:
+                return
+            if len(self.silent) >= MOST_SILENT:
+                self.silent.pop(next(iter(self.silent)))
+            until = time.monotonic() + LEFT_ALONE if failures + 1 >= FAILURES else 0.0
+            self.silent[host] = failures + 1, until
 
 
 @dataclass(slots=True)
@@ -107,6 +114,7 @@ class Pusher:
     connections: Connections = field(default_factory=Connections)
     answers: Counter[str] = field(default_factory=Counter)
     lanes: dict[str, Lane] = field(default_factory=dict)
+    _reached_at: float = float("-inf")  # when any host last answered
     _under_way: set[Key] = field(default_factory=set)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _readers: ThreadPoolExecutor = field(
@@ -164,7 +172,7 @@ class Pusher:
                 requests = self._requests(work)
         except TableError as error:
             log.warning("a push waits for the engine: %s", error)
-            self._end(Piece(work, 0, failed=True))
+            self._end(Piece(work, 0, failed=not _put_off(work)))
             return
         except Exception:
             log.exception("a push is left out")
@@ -178,13 +186,15 @@ class Pusher:
     def _requests(self, work: PushWork) -> list[tuple[Device, bytes, dict[str, str]]]:
         """Returns what is to be asked of which device: nothing if nothing waits any more, or nobody may hear of it."""
         now = utc_now()
-        if datetime.fromisoformat(work.moment) < now - TOO_LATE:
+        if datetime.fromisoformat(work.news_since) < now - TOO_LATE:  # each try renews `moment`
             return []
         to = read_addressee(work.user_id, key_id=self.key.key_id, device=work.device or "")
         if to is None:
             return []
         for ended in to.ended:
             remove_device(user_id=work.user_id, device=ended)
+        for expired in to.expired:
+            forget_device(user_id=work.user_id, device=expired)
         quiet = to.choices.quiet_around(now)
         if not to.devices:
             return []
@@ -201,9 +211,7 @@ class Pusher:
                 ThreadPoolExecutor(OF_A_SERVICE, thread_name_prefix="push")
             )
             self.lanes[device.service.name] = lane
-        if lane.is_left_alone:
-            self._settle(piece, device, NO_ANSWER)
-        elif not lane.enter():
+        if lane.leaves_alone(device.service.host) or not lane.enter():
             self._settle(piece, device, NO_ANSWER, was_tried=False)
         else:
             lane.pool.submit(self._ask, lane, piece, device, body, headers)
@@ -211,15 +219,18 @@ class Pusher:
     def _ask(
         self, lane: Lane, piece: Piece, device: Device, body: bytes, headers: dict[str, str]
     ) -> None:
-        answer = NO_ANSWER
+        answer, host = None, device.service.host
         try:
-            if not lane.is_left_alone:
+            if not lane.leaves_alone(host):
+                answer = NO_ANSWER
                 answer = self.connections.post(device.service, body, headers)
         except Exception:
             log.exception("a push service could not be asked")
         finally:
-            lane.leave(answer)
-        self._settle(piece, device, answer)
+            lane.leave(host, answer)
+        if answer and answer.status:
+            self._reached_at = time.monotonic()
+        self._settle(piece, device, answer or NO_ANSWER, was_tried=answer is not None)
 
     def _settle(
         self, piece: Piece, device: Device, answer: Answer, *, was_tried: bool = True
@@ -245,14 +256,21 @@ class Pusher:
             remove_device(user_id=work.user_id, device=device.device)
         elif answer.outcome == Outcome.REFUSED:
             log.warning("%s refuses a push with %d", device.service.name, answer.status)
-        elif answer.outcome == Outcome.LATER:
+        elif answer.outcome in (Outcome.LATER, Outcome.NOWHERE):
             tries = int(work.tries) + was_tried
             if tries >= TRIES:
+                if answer.outcome == Outcome.NOWHERE and self._reaches_others:
+                    remove_device(user_id=work.user_id, device=device.device)
                 log.warning("%s takes a push in none of %d tries", device.service.name, tries)
                 return
             after = answer.after or BACK_OFF[max(tries - 1, 0)]
             moment = utc_now() + timedelta(seconds=after)
             _plan_again(work, moment=moment, device=device.device, tries=tries)
+
+    @property
+    def _reaches_others(self) -> bool:
+        """Whether some host answered within the hour of all tries: then it is no resolver of ours that fails."""
+        return time.monotonic() - self._reached_at < LATEST
 
     def _end(self, piece: Piece) -> None:
         try:
@@ -276,10 +294,26 @@ def _request(
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(KEPT_BY_SERVICE),
-        "Topic": said.topic,
-        "Urgency": "high" if said.is_urgent else "normal",
+        "Topic": device.keys.name_for(said.topic),
+        "Urgency": "high",  # for all: headers are read by the push service
     }
     return device, encrypt_for(device.keys, words.encode()), headers
+
+
+def _put_off(work: PushWork) -> bool:
+    """Has work come up again later, up to five times, whose reads the engine refuses. Returns False where it takes no
+    note of that either: then the work stays as it is."""
+    tries = int(work.tries) + 1
+    if tries >= TRIES:
+        log.warning("the engine answers for a push in none of %d tries", tries)
+        return True
+    moment = utc_now() + timedelta(seconds=BACK_OFF[tries - 1])
+    try:
+        with spent_by(CLOCK, "notifications:push"):
+            _plan_again(work, moment=moment, device=work.device or "", tries=tries)
+    except TableError:
+        return False
+    return True
 
 
 def _plan_again(work: PushWork, *, moment: datetime, device: str, tries: int) -> None:

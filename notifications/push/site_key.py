@@ -44,8 +44,13 @@ from socialsite.table.connection import table_name
 PURPOSE = "push"
 ATTRIBUTE = "private"
 PLACE = KEY_ID = 16  # hexadecimal digits
+MOST_TOKENS = 1_000
 TOKEN_SECONDS = 12 * 3600  # that a token is used
 EXPIRES_AFTER = 18 * 3600  # push services take 24 hours at most
+
+
+class NoKeyFits(Exception):
+    """The site's key is there, and none of the settings opens it."""
 
 
 @dataclass(slots=True)
@@ -70,6 +75,8 @@ class SiteKey:
         with self._lock:
             until, token = self._tokens.get(origin, (0.0, ""))
             if until <= now:
+                if len(self._tokens) >= MOST_TOKENS:  # hosts that a stranger made up
+                    self._tokens.clear()
                 expires = int(now) + EXPIRES_AFTER
                 token = signed_token(
                     self.private, audience=origin, expires=expires, contact=_contact()
@@ -96,18 +103,14 @@ def _contact() -> str:
 
 @access_pattern
 def open_site_key() -> SiteKey:
-    """Returns the site's key, and makes it at the first start. One that no `DATA_KEY` of the settings opens is
-    replaced.
+    """Returns the site's key, and makes it at the first start. Raises `NoKeyFits` where no `DATA_KEY` of the settings
+    opens it.
 
     One consistent GetItem, 1 read unit; 1 write unit for a new one.
     """
     key = keys.push_key(place_of_site())
-    try:
+    with suppress(NotFound):
         return _opened(get(PushKey, key, consistent=True))
-    except InvalidTag:
-        write_batch(deletes=[key])
-    except NotFound:
-        pass
     with suppress(AlreadyExists):  # another process was quicker
         create(_new_key())
     return _opened(get(PushKey, key, consistent=True))
@@ -123,8 +126,7 @@ def replace_site_key() -> None:
 @access_pattern
 def reencrypt_site_keys() -> None:
     """Encrypts the keys of all places with the current `DATA_KEY`. Safe to repeat. One consistent Query, 1 read unit,
-    and 1 write unit for each that was encrypted with an earlier one. A key that nothing opens stays, for the pusher to
-    replace."""
+    and 1 write unit for each that was encrypted with an earlier one. A key that nothing opens stays."""
     for raw in query(keys.push_keys(), consistent=True):
         stored = as_model(PushKey, raw)
         if not is_current(stored.private):
@@ -141,7 +143,16 @@ def _new_key() -> PushKey:
 
 
 def _opened(stored: PushKey) -> SiteKey:
-    return SiteKey(ec.derive_private_key(int(_text_of(stored), 16), CURVE))
+    """Opens a key. One that does not open stays: the `DATA_KEY` may be the wrong one, and a new key of the site ends
+    what all browsers gave."""
+    try:
+        number = int(_text_of(stored), 16)
+    except InvalidTag as error:
+        raise NoKeyFits(
+            "No DATA_KEY of the settings opens the key that signs pushes. Set the one it was made with, "
+            "or run `manage.py run_pusher --new-key`: then browsers renew what they gave at their next visit."
+        ) from error
+    return SiteKey(ec.derive_private_key(number, CURVE))
 
 
 def _text_of(stored: PushKey) -> str:

@@ -28,7 +28,8 @@ def plan_pushes(change: StreamChange, ledger: Ledger) -> None:
         return
     now, choices = utc_now(), read_choices(bell.push_as or "")
     if _has_new_messages(bell, change.old) and choices.wants(MESSAGES):
-        work = plan_push(bell.user_id, about=MESSAGES, choices=choices, since=now, now=now)
+        since = _rang_at(bell, change.old) or now
+        work = plan_push(bell.user_id, about=MESSAGES, choices=choices, since=since, now=now)
     elif new := _new_lines(bell, change.old, choices):
         about, since = kind_of(max(new, key=new.__getitem__)[0]).name, _moment(min(new.values()))
         work = plan_push(bell.user_id, about=about, choices=choices, since=since, now=now)
@@ -39,6 +40,12 @@ def plan_pushes(change: StreamChange, ledger: Ledger) -> None:
 
 def _has_new_messages(bell: Bell, old: Item | None) -> bool:
     return bool(_conversations(bell) - (_conversations(old) if isinstance(old, Bell) else set()))
+
+
+def _rang_at(bell: Bell, old: Item | None) -> datetime | None:
+    """Returns when the message came that rang, None for an invitation, which is none."""
+    is_new = bell.rang and not (isinstance(old, Bell) and old.rang == bell.rang)
+    return ids.time_of(bell.rang) if bell.rang and is_new else None
 
 
 def _conversations(bell: Bell) -> set[str]:
@@ -66,8 +73,9 @@ def _places(bell: Bell) -> dict[str, str]:
 @access_pattern
 def remove_device_of_sign_in(change: StreamChange, ledger: Ledger) -> None:
     """Deletes the device of a sign-in that has ended. Nothing was sent to it any more since that: the pusher looks at
-    the sign-in. Twice is safe. One TransactWriteItems of two items, 4 write units."""
+    the sign-in. One that was brought again under a newer sign-in stays. Twice is safe. One TransactWriteItems of two
+    items, 4 write units."""
     ended = change.old
     assert isinstance(ended, SignIn)
     if ended.push_device:
-        remove_device(user_id=ended.user_id, device=ended.push_device)
+        remove_device(user_id=ended.user_id, device=ended.push_device, session=ended.secret_hash)

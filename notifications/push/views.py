@@ -28,7 +28,7 @@ TESTS = Limit("push-tests", 10, 3600)
 
 
 def push_settings(viewer: Viewer) -> dict[str, Any]:
-    """Returns what the settings show of push. 1.5 read units."""
+    """Returns what the settings show of push. 2 read units."""
     state = get_push_state(viewer)
     form = PushForm(chosen=state.choices, is_staff=viewer.is_staff)
     return {"state": state, "form": form, "zone": state.choices.zone, "zone_here": zone_at_hand()}
@@ -59,6 +59,8 @@ def state(request: SiteRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return JsonResponse({"key": "", "device": "", "renews": False})
     found = get_push_state(request.user)
+    if found.had_device and not found.here:  # it was removed, here or from another device
+        request.session.pop(SESSION_PUSH, None)
     device = found.here.device if found.here else _remembered(request)
     renews = found.must_renew or (bool(device) and found.here is None)
     return JsonResponse({"key": found.public, "device": device, "renews": renews})

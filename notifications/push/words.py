@@ -44,10 +44,6 @@ class Said:
         """Returns what a later push of the same kind replaces, before and after it has come."""
         return self.about.replace(" ", "-") if self.with_names else NEWS
 
-    @property
-    def is_urgent(self) -> bool:
-        return self.about in (MESSAGES, TEST)
-
     def in_language(self, language: str) -> dict[str, str | int]:
         """Returns the words in a language, the site's own for an empty or unknown one."""
         known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
@@ -119,21 +115,26 @@ def what_waits(to: Addressee, work: PushWork) -> Said | None:
     groups = wanted(waiting.unseen, to.choices)
     wants_messages = to.choices.wants(MESSAGES)
     conversations = _conversations(to) if wants_messages else _Conversations((), 0, ())
-    if work.about == MESSAGES and conversations.count:
-        return Said(
-            MESSAGES,
-            badge,
-            writer=conversations.only_writer,
-            chats=conversations.count,
-            asks=bool(conversations.asking),
-            others=len(groups),
-            with_names=to.choices.names,
-        )
-    line = _newest_line(to, groups, since=datetime.fromisoformat(work.news_since))
-    if line is None:
+    since = datetime.fromisoformat(work.news_since)
+    line = None
+    if work.about != MESSAGES or not conversations.count:
+        line = _newest_line(to, groups, since=since)
+    if line:
+        others = len(groups) - 1 + conversations.count
+        return Said(line.kind.name, badge, line=line, others=others, with_names=to.choices.names)
+    # A line that is gone by now may have been put over a message.
+    has_new = bool(waiting.rang) and ids.time_of(waiting.rang) >= since
+    if not conversations.count or not (work.about == MESSAGES or has_new):
         return None
-    others = len(groups) - 1 + conversations.count
-    return Said(line.kind.name, badge, line=line, others=others, with_names=to.choices.names)
+    return Said(
+        MESSAGES,
+        badge,
+        writer=conversations.only_writer,
+        chats=conversations.count,
+        asks=bool(conversations.asking),
+        others=len(groups),
+        with_names=to.choices.names,
+    )
 
 
 def _newest_line(

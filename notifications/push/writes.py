@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from pynamodb.expressions.update import Action
@@ -17,7 +18,10 @@ from notifications.push.services import service_of
 from socialsite.clock import utc_now
 from socialsite.table import (
     ALWAYS,
+    IS_ABSENT,
     Change,
+    Check,
+    Delete,
     Erase,
     Moved,
     NotFound,
@@ -126,14 +130,26 @@ def _named_in_bell(user_id: str, device: str) -> list[Action]:
 
 
 @access_pattern
-def remove_device(*, user_id: str, device: str) -> None:
-    """Has nothing pushed to a device any more. Safe to repeat. One TransactWriteItems of subscription and bell, 4 write
-    units."""
-    gone = Erase(keys.push_subscription(user_id, device))
-    try:
-        transact(gone, Change(Bell, keys.bell(user_id), [Bell.push_to.delete({device})]))
-    except NotFound:  # the account is gone
-        transact(gone)
+def remove_device(*, user_id: str, device: str, session: str = "") -> None:
+    """Has nothing pushed to a device any more, with `session` only if it is that sign-in's by now: it may have been
+    brought again under another. Safe to repeat. One TransactWriteItems of subscription and bell, 4 write units."""
+    key = keys.push_subscription(user_id, device)
+    its = PushSubscription.session == session
+    gone = Delete(key, its, otherwise=Moved) if session else Erase(key)
+    with suppress(Moved):
+        try:
+            transact(gone, Change(Bell, keys.bell(user_id), [Bell.push_to.delete({device})]))
+        except NotFound:  # the account is gone
+            transact(gone)
+
+
+@access_pattern
+def forget_device(*, user_id: str, device: str) -> None:
+    """Takes a device out of the bell whose subscription has expired, unless it was turned on again meanwhile. Safe to
+    repeat. One TransactWriteItems of the bell with a check of the subscription, 4 write units."""
+    is_gone = Check(keys.push_subscription(user_id, device), IS_ABSENT, otherwise=Moved)
+    with suppress(Moved, NotFound):
+        transact(is_gone, Change(Bell, keys.bell(user_id), [Bell.push_to.delete({device})]))
 
 
 @access_pattern
@@ -161,11 +177,13 @@ def plan_push(
     user_id: str, *, about: str, choices: PushChoices, since: datetime, now: datetime
 ) -> PushWork:
     """Returns the work for what came now: it is due when the window of ten seconds ends, or the quiet hours. Every call
-    within them returns the same key."""
+    within them returns the same key, and takes in what came from their beginning on: the last one is put over the
+    others."""
     moment = _end_of_window(now)
     if quiet := choices.quiet_around(moment):
         since, moment = quiet
-    return PushWork.new(user_id=user_id, moment=moment, since=since, about=about)
+    begun = moment - SOON - timedelta(seconds=WINDOW)
+    return PushWork.new(user_id=user_id, moment=moment, since=min(since, begun), about=about)
 
 
 def _end_of_window(now: datetime) -> datetime:

@@ -3,7 +3,7 @@ connection, and the page of Settings that says how to install it.
 
 The worker (`static/js/sw.js`) keeps the offline page with its styles and its icon, and nothing else: no page of a
 person ever lies in its cache. `/sw.js` is the few lines before it that say which files these are. A browser looks at
-these lines with each visit, so whatever changes in a new version of the site changes them: the new worker takes over at
+these lines once an hour, so whatever changes in a new version of the site changes them: the new worker takes over at
 once and drops what the old one kept. Pages that are open go on as they are, as the worker gives them nothing.
 """
 
@@ -27,7 +27,7 @@ from django.views.decorators.vary import vary_on_headers
 from socialsite.web.preferences import THEMES, Preferences
 from socialsite.web.static_files import imported_by
 
-DAY = 86_400  # seconds
+HOUR, DAY = 3_600, 86_400  # seconds
 SURFACE = "#ffffff"  # as in base.html and static/css/base.css
 ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))
 STYLE, LOGO, WORKER = "css/site.css", "icons/logo.svg", "js/sw.js"
@@ -98,11 +98,11 @@ def worker(request: HttpRequest) -> HttpResponse:
     script = _script if not settings.DEBUG else _script.__wrapped__
     lines = script(_language(request), _theme(request))
     response = HttpResponse(lines, content_type="text/javascript; charset=utf-8")
-    response["Cache-Control"] = "no-cache"
+    patch_cache_control(response, private=True, max_age=HOUR)
     return response
 
 
-@cache  # as browsers ask for it behind every page
+@cache  # as all browsers ask for it
 def _script(language: str, theme: str) -> str:
     """Returns what the worker keeps, under a name that changes with it, and where the rest of it is."""
     with override(language):

@@ -3,7 +3,7 @@
 {
   const { lang, dataset } = document.documentElement;
   const workers = navigator.serviceWorker;
-  workers?.register(`/sw.js?l=${lang}&t=${dataset.theme}`).catch(() => {}); // a private window, or no https
+  workers?.register(`/sw.js?l=${lang}&t=${dataset.theme}`, { updateViaCache: "all" }).catch(() => {}); // a private window, or no https
   workers?.addEventListener("message", ({ data }) => {
     if (data !== "offline") return;
     delete sessionStorage.sent; // composer.js: nothing was posted

@@ -1,9 +1,8 @@
-// Looks once an hour, and for each who signs in, whether what this browser gave for push is still this sign-in's and for the
+// Looks once an hour, and at each new sign-in, which proving who one is makes too, whether what this browser gave for push is still this sign-in's and for the
 // site's present key. It renews what is, and ends what is not: two people may use one browser. Without push nothing is asked.
 {
   const NAME = "push", act = document.getElementById("act");
-  const who = document.querySelector("nav a[href^='/@']")?.getAttribute("href") ?? "";
-  const mark = `${new Date().toISOString().slice(0, 13)} ${act ? who : ""}`;
+  const mark = `${new Date().toISOString().slice(0, 13)} ${act?.dataset.session ?? ""}`;
 
   async function hash(text) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));

@@ -117,7 +117,9 @@ def test_it_speaks_the_language_and_has_the_colours_of_the_page(page):
 
 @pytest.fixture
 def new_version(monkeypatch) -> Iterator[Callable[[], None]]:
-    """Calling it puts a new version of the site in place, whose offline page has another picture."""
+    """Calling it puts a new version of the site in place, whose offline page has another picture. Pages that are opened
+    after this fixture look at each visit and not once an hour."""
+    monkeypatch.setattr("socialsite.web.installed.HOUR", 0)
 
     def begin() -> None:
         monkeypatch.setattr("socialsite.web.installed.LOGO", "icons/icon-192.png")
@@ -127,7 +129,7 @@ def new_version(monkeypatch) -> Iterator[Callable[[], None]]:
     installed._script.cache_clear()
 
 
-def test_a_new_version_takes_over_at_once_and_drops_what_the_old_one_kept(page, new_version):
+def test_a_new_version_takes_over_at_once_and_drops_what_the_old_one_kept(new_version, page):
     (before,) = page.evaluate("caches.keys()")
     page.evaluate("caches.open('of a version before')")
     new_version()
@@ -157,6 +159,16 @@ def test_in_production_it_is_styled_by_the_files_of_that_version_and_keeps_to_th
         assert page.locator("img").evaluate("(img) => img.naturalWidth") > 0
         assert [text for text in said if "Content Security Policy" in text] == []
     chromium.close()
+
+
+def test_a_page_asks_for_no_worker_again_within_the_hour(page):
+    asked = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    for address in ("/about", "/settings", "/"):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+    page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+    assert [url for url in asked if "/sw.js" in url] == []
 
 
 # In the middle of writing

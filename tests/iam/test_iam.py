@@ -24,6 +24,7 @@ from relations import lambda_handler
 from relations.models import Relation, RelationType
 from relations.relation import create_relation
 from socialsite.data_keys import current_key
+from socialsite.discovery import discover
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
 from socialsite.table import Item, get, keys
@@ -31,6 +32,7 @@ from socialsite.table import connection as connecting
 from socialsite.table.connection import connection, disconnect
 from socialsite.table.models import DataState
 from socialsite.table.schema import missing_protection
+from socialsite.telling import kinds
 from tests.engines import moto_engine
 from tests.faults.processes import wait_until
 from tests.iam.policy import (
@@ -273,6 +275,14 @@ def test_the_pusher_writes_pushes_the_bell_and_its_key_alone():
         "sample#*",
     }
     assert allowed("pusher", READS, ("u#*#auth", "email#*", "c#*#message", "case#*#*")) == []
+
+
+def test_the_pusher_may_read_what_shows_that_a_line_still_holds():
+    for name in ("notices", "delivery"):
+        discover(name)
+    shown_by = {shape_of(key.pk) for one in kinds() if (key := one.still("01M", "01N", "01P"))}
+    assert "u#*#strike" in shown_by
+    assert {shape for shape in shown_by if not allowed("pusher", READS, (shape,))} == set()
 
 
 @pytest.mark.parametrize("role", ["web", "worker", "lambda", "clock", "relations"])

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from notifications.push.sender import Pusher
-from notifications.push.site_key import SiteKey, open_site_key, replace_site_key
+from notifications.push.site_key import NoKeyFits, SiteKey, open_site_key, replace_site_key
 from operations.management.command_errors import command_errors
 from operations.serving.health import PUSHER_BEAT
 from socialsite.table import TableError
@@ -42,7 +42,9 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         self.stdout.write(f"Sending pushes of {table_name()}. Ctrl-C stops.")
-        if key := _key_once_the_engine_answers(stop):
+        with command_errors(NoKeyFits):
+            key = _key_once_the_engine_answers(stop)
+        if key:
             Pusher(key).run(stop, beat=_beat)
 
 

@@ -1,12 +1,14 @@
 """What waits for someone is told on their devices: one line for all of it, with names and numbers and no word of a
 text."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from feed.likes.writes import like_post, unlike_post
 from feed.publishing.writes import delete_post
+from moderation.models import ActionKind
 from notifications.push.choices import MESSAGES, PushChoices
 from notifications.push.writes import choose_push, plan_push, send_test
 from notifications.writes import choose_notifications, read_notifications
@@ -19,6 +21,7 @@ from socialsite.telling import OptOut
 from tests.chats.scenes import write
 from tests.conftest import person, post
 from tests.feed.scenes import answer
+from tests.moderation.cases import about, decide, report
 from tests.notifications.push.conftest import signed_in, waiting_work
 from tests.notifications.push.services import Browser
 from tests.notifications.told import waiting
@@ -58,9 +61,28 @@ def test_a_push_says_how_long_it_is_of_use_and_what_it_replaces(alice, bob, devi
     push()
     (got,) = service.got
     assert got.headers["TTL"] == "14400"
-    assert (got.headers["Topic"], got.headers["Urgency"]) == ("follow", "normal")
     assert got.headers["Content-Encoding"] == "aes128gcm"
     assert " " not in got.headers["Authorization"].removeprefix("vapid ")
+
+
+def test_a_push_service_is_not_told_what_a_push_is_about(
+    alice, bob, carol, alice_here, device, service, push
+):
+    """It reads the headers. A later push of the same kind replaces the one before, on each device for itself."""
+    Browser(f"{service.origin}/ok/other").turn_on(signed_in(alice))
+    follow(by=bob, user_id=alice.user_id)
+    push()
+    write(carol, alice, "Hello")
+    push()
+    told = {name: {one.headers[name] for one in service.got} for name in ("Topic", "Urgency")}
+    assert len(service.got) == len(told["Topic"]) == 4
+    assert told["Urgency"] == {"high"}
+    for topic in told["Topic"]:
+        assert re.fullmatch("[A-Za-z0-9_-]{24}", topic)
+    send_test(by=alice_here, device=device.device)
+    send_test(by=alice_here, device=device.device)
+    push()
+    assert len({one.headers["Topic"] for one in service.got[4:]}) == 1
 
 
 def test_many_at_once_are_one_push(alice, device, service, push):
@@ -96,6 +118,15 @@ def test_no_word_of_a_post_is_in_a_push(alice, bob, device, service, push):
     assert "Nobody" not in str(words)
 
 
+def test_a_decision_is_told_without_what_it_is_about(alice, bob, mod, device, service, push):
+    report(bob, alice, rule_id="spam")
+    decide(mod, about(alice), ActionKind.WARN)
+    push()
+    assert titles(service, device) == [
+        "The moderators made a decision about your account or your posts."
+    ]
+
+
 def test_a_message_is_told_without_its_words(alice, bob, device, service, push):
     write(bob, alice, "The secret")
     push()
@@ -104,7 +135,6 @@ def test_a_message_is_told_without_its_words(alice, bob, device, service, push):
     assert words["url"] == "/messages"
     assert "Bob Brandt" in words["title"]
     assert "secret" not in str(words)
-    assert got.headers["Urgency"] == "high"
 
 
 def test_names_are_hidden_if_wished(alice, bob, device, service, push):
@@ -118,7 +148,6 @@ def test_names_are_hidden_if_wished(alice, bob, device, service, push):
         "url": "/notifications",
         "badge": 1,
     }
-    assert got.headers["Topic"] == "news"
 
 
 def test_what_was_read_meanwhile_is_not_told(alice, bob, device, service, push, drain_stream):
@@ -131,17 +160,60 @@ def test_what_was_read_meanwhile_is_not_told(alice, bob, device, service, push, 
 
 
 def test_what_is_gone_meanwhile_is_not_told_and_nothing_earlier_instead(
-    alice, bob, carol, device, service, push, drain_stream
+    alice, bob, carol, device, service, push, drain_stream, monkeypatch
 ):
     choose_push(by=alice, choices=EVERYTHING)
     follow(by=carol, user_id=alice.user_id)
     push()
     mine = post(alice)
     like(bob, mine, alice)
+    next_window = datetime.now(UTC) + timedelta(seconds=30)
+    monkeypatch.setattr("notifications.push.stream.utc_now", lambda: next_window)
     drain_stream()
     unlike_post(by=bob, post_id=mine)
     push(at=datetime.now(UTC) + timedelta(minutes=1))
     assert titles(service, device) == ["Carol 陈 followed you"]
+
+
+def test_a_line_that_is_gone_hides_no_message_of_the_same_window(
+    alice, bob, carol, device, service, push, drain_stream
+):
+    write(bob, alice, "Hello")
+    drain_stream()
+    mine = post(alice)
+    reply = answer(carol, alice, mine)
+    drain_stream()
+    (work,) = waiting_work()
+    assert work.about == "reply"
+    delete_post(by=carol, post_id=reply)
+    push()
+    assert titles(service, device) == ["Bob Brandt asks to write to you"]
+
+
+def test_a_line_that_is_gone_tells_no_message_of_before(
+    alice, bob, carol, device, service, push, drain_stream, monkeypatch
+):
+    write(bob, alice, "Hello")
+    push()
+    reply = answer(carol, alice, post(alice))
+    next_window = datetime.now(UTC) + timedelta(seconds=30)
+    monkeypatch.setattr("notifications.push.stream.utc_now", lambda: next_window)
+    drain_stream()
+    delete_post(by=carol, post_id=reply)
+    push()
+    assert titles(service, device) == ["Bob Brandt asks to write to you"]
+
+
+def test_a_later_line_of_a_window_hides_no_earlier_one(
+    alice, bob, carol, device, service, push, drain_stream
+):
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    reply = answer(carol, alice, post(alice))
+    drain_stream()
+    delete_post(by=carol, post_id=reply)
+    push()
+    assert titles(service, device) == ["Bob Brandt followed you"]
 
 
 @pytest.mark.parametrize("end", [block, mute])
@@ -215,6 +287,14 @@ def test_what_comes_in_quiet_hours_is_one_piece_of_work_for_their_end():
     noon = MORNING + timedelta(hours=6)
     at_noon = plan_push(alice, about="like", choices=NIGHT, since=noon, now=noon)
     assert at_noon.moment < (noon + timedelta(seconds=20)).isoformat()
+
+
+def test_all_work_of_a_window_takes_in_the_same_time():
+    noon = MORNING + timedelta(hours=6)
+    one = plan_push("a", about="like", choices=PushChoices(), since=noon, now=noon)
+    later = noon + timedelta(seconds=3)
+    other = plan_push("a", about="reply", choices=PushChoices(), since=later, now=later)
+    assert (one.key, one.news_since) == (other.key, other.news_since)
 
 
 def test_quiet_hours_follow_summer_time():

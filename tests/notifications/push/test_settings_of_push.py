@@ -3,17 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from notifications.push.choices import PushChoices, read_choices
 from notifications.push.reads import get_push_state
 from notifications.push.sender import Pusher
-from notifications.push.site_key import open_site_key, place_of_site, reencrypt_site_keys
+from notifications.push.site_key import NoKeyFits, open_site_key, place_of_site, reencrypt_site_keys
 from notifications.push.writes import choose_push
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
 from socialsite.table import keys, query
 from tests.conftest import PASSWORD
-from tests.notifications.push.conftest import devices_of, signed_in, waiting_work
+from tests.notifications.push.conftest import devices_of, named_in_bell, signed_in, waiting_work
 from tests.notifications.push.services import Browser
 from tests.web.html import Html
 
@@ -74,6 +75,34 @@ def test_a_browser_whose_person_proved_who_they_are_brings_its_subscription_agai
     drain_stream()
     assert browser.get(f"{PUSH}/state").json()["device"] == ""
     assert devices_of(alice) == []
+
+
+def test_a_device_that_was_removed_elsewhere_does_not_come_back(alice, pusher, service, log_in):
+    tablet, phone = log_in(alice), log_in(alice)
+    theirs = Browser(f"{service.origin}/ok/tablet")
+    tablet.post(f"{PUSH}/devices", given(theirs))
+    assert tablet.get(f"{PUSH}/state").json()["device"] == theirs.device
+    phone.post(f"{PUSH}/remove", {"device": theirs.device})
+    for _ in range(2):
+        answer = tablet.get(f"{PUSH}/state").json()
+        assert (answer["device"], answer["renews"]) == ("", False)
+    tablet.post(f"{PUSH}/devices", given(theirs))  # it may be turned on anew
+    assert tablet.get(f"{PUSH}/state").json()["device"] == theirs.device
+
+
+def test_a_device_of_a_newer_sign_in_outlasts_the_end_of_the_one_before(
+    alice, pusher, service, log_in, drain_stream
+):
+    """The browser may bring it again before the worker hears of the end."""
+    browser, mine = log_in(alice), Browser(f"{service.origin}/ok/x")
+    browser.post(f"{PUSH}/devices", given(mine))
+    before = Html(browser.get(PAGE)).one("form", id="act")["data-session"]
+    browser.post("/confirm", {"password": PASSWORD, "next": "/"})
+    browser.post(f"{PUSH}/devices", given(mine) | {"renews": "on"})
+    drain_stream()
+    assert devices_of(alice) == named_in_bell(alice) == [mine.device]
+    # By this `push_visit.js` knows that it has to look again.
+    assert Html(browser.get(PAGE)).one("form", id="act")["data-session"] not in ("", before)
 
 
 def test_a_test_is_to_ones_own_devices_alone(alice, bob, device, service, log_in, push):
@@ -197,11 +226,19 @@ def test_the_key_moves_to_another_data_key(pusher, settings):
     assert open_site_key().public == before
 
 
-def test_a_key_that_nobody_opens_any_more_is_replaced(pusher, settings):
-    before = open_site_key().public
+def test_a_key_that_no_data_key_opens_stays_until_it_is_replaced(pusher, settings, monkeypatch):
+    monkeypatch.setattr("signal.signal", lambda *_: None)  # those of this process stay
+    before, right = open_site_key().public, settings.DATA_KEY
     settings.DATA_KEY = "another data key that is long enough as well"
+    with pytest.raises(NoKeyFits):
+        open_site_key()
+    with pytest.raises(CommandError, match="--new-key"):
+        call_command("run_pusher")
+    settings.DATA_KEY = right
+    assert open_site_key().public == before
+    settings.DATA_KEY = "another data key that is long enough as well"
+    call_command("run_pusher", new_key=True)
     assert open_site_key().public != before
-    assert open_site_key().public == open_site_key().public
 
 
 # Units

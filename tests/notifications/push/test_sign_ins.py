@@ -12,10 +12,11 @@ from notifications.models import PushSubscription
 from notifications.push.reads import get_push_state
 from notifications.push.sender import give_up_sending
 from notifications.push.site_key import open_site_key, replace_site_key
-from notifications.push.writes import MOST_DEVICES, remove_device
+from notifications.push.writes import MOST_DEVICES, forget_device, remove_device
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
-from socialsite.table import NotFound, change, keys
+from socialsite.table import NotFound, change, keys, write_batch
+from tests.chats.scenes import write
 from tests.conftest import PASSWORD
 from tests.notifications.push.conftest import (
     devices_of,
@@ -166,6 +167,36 @@ def test_a_device_is_renewed_after_a_week_and_goes_after_sixty_days(alice, alice
     assert get_push_state(alice_here).must_renew
     device.turn_on(alice_here)
     assert not get_push_state(alice_here).must_renew
+
+
+def expire(person, device):
+    """As DynamoDB does, after 60 days without a visit."""
+    write_batch(deletes=[keys.push_subscription(person.user_id, device.device)])
+
+
+def test_a_bell_forgets_a_device_that_expired_and_plans_nothing_for_it(
+    alice, bob, carol, device, push, drain_stream, service
+):
+    expire(alice, device)
+    follow(by=bob, user_id=alice.user_id)
+    push()
+    assert named_in_bell(alice) == []
+    write(carol, alice, "Hello")
+    drain_stream()
+    assert waiting_work() == []
+    assert service.got == []
+
+
+def test_a_device_that_is_turned_on_again_meanwhile_is_not_forgotten(alice, device):
+    forget_device(user_id=alice.user_id, device=device.device)
+    assert devices_of(alice) == named_in_bell(alice) == [device.device]
+
+
+def test_work_expires_where_no_pusher_runs(alice, bob, device, drain_stream):
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    (work,) = waiting_work()
+    assert timedelta(days=1) < work.ttl - utc_now() < timedelta(days=3)
 
 
 def test_with_another_key_nothing_is_sent_until_the_browser_renews(
