@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import timedelta
 from email import message_from_string
 from email.message import Message
 
@@ -14,15 +15,18 @@ from moto import mock_aws
 
 from accounts.addresses.writes import change_email, get_own_address
 from accounts.encryption.emails import email_hmacs
-from accounts.mail import events_queue
+from accounts.mail import bounces, events_queue
 from accounts.mail.bounces import note_bounce, note_complaint, take_returned
 from accounts.mail.choices import DAILY, Regular
 from accounts.mail.events_queue import take_event
 from accounts.mail.signed import return_address, unsubscribe_token
+from accounts.models import Credentials
 from accounts.people.reads import find_user_by_email
 from accounts.people.viewer import Viewer
+from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import NotFound, keys, write_batch
+from socialsite.table import NotFound, change, keys, write_batch
+from socialsite.web.limits import Limit
 from tests.accounts.scenes import credentials, links, press, send_letters
 from tests.accounts.test_mail import server, tell
 from tests.looks import broken_invariants
@@ -144,6 +148,25 @@ def test_an_address_is_confirmed_again_as_the_first_time(alice, log_in, drain_st
     assert broken_invariants() == {}
 
 
+def test_two_letters_that_came_back_in_two_years_are_none(alice):
+    old = (utc_now() - timedelta(days=31)).date().isoformat()
+    for before in (f"{old} one", "from-before-days-were-noted"):
+        change(Credentials, keys.credentials(alice.user_id), [Credentials.bounced.set(before)])
+        note_bounce(user_id=alice.user_id, event="two")
+        assert is_confirmed(alice)
+    note_bounce(user_id=alice.user_id, event="three")
+    assert not is_confirmed(alice)
+
+
+def test_a_fault_of_the_sites_own_mail_takes_few_addresses_a_day(alice, bob, monkeypatch, caplog):
+    monkeypatch.setattr(bounces, "CAME_BACK_A_DAY", Limit("mail-came-back", 1, 86_400))
+    for event in ("one", "two"):
+        for one in (alice, bob):
+            note_bounce(user_id=one.user_id, event=event)
+    assert [is_confirmed(one) for one in (alice, bob)] == [False, True]
+    assert "more letters come back than addresses can be wrong" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("action", "status"),
     [
@@ -151,6 +174,12 @@ def test_an_address_is_confirmed_again_as_the_first_time(alice, log_in, drain_st
         ("failed", "4.2.2"),
         ("failed", "5.2.2"),
         ("failed", "5.7.1"),
+        ("failed", "5.1.7"),  # the site's own sender was refused, and so on
+        ("failed", "5.1.8"),
+        ("failed", "5.3.2"),
+        ("failed", "5.4.6"),
+        ("failed", "5.5.2"),
+        ("failed", "5.6.0"),
         ("relayed", "2.0.0"),
     ],
 )
@@ -250,7 +279,7 @@ def test_someone_who_is_gone_has_nothing_to_take_away(alice):
 # The queue of Amazon SES.
 
 
-def bounced(address: str = MAILBOX, *, name: str = "one", **how: str) -> dict:
+def bounced(address: str = MAILBOX, *, name: str = "one", **how: object) -> dict:
     bounce = {
         "bounceType": "Permanent",
         "bounceSubType": "General",
@@ -323,6 +352,7 @@ def test_a_queue_that_is_away_delays_nothing_else(alice, settings):
     [
         bounced(bounceType="Transient"),
         bounced(bounceSubType="MailboxFull"),
+        bounced(bouncedRecipients=[{"emailAddress": MAILBOX, "status": "5.1.8"}]),
         bounced("nobody@example.org"),
         bounced("<>"),
         complained(complaintFeedbackType="not-spam"),
