@@ -37,7 +37,7 @@ from tests.accounts.scenes import html_of
 from tests.accounts.test_mail import server
 from tests.chats.scenes import write
 from tests.conftest import person, post
-from tests.feed.scenes import answer
+from tests.feed.scenes import answer, ask, let_time_pass, vote_for
 from tests.notifications.letters import (
     DAY,
     NOW,
@@ -49,6 +49,7 @@ from tests.notifications.letters import (
     planned,
     wish,
 )
+from tests.relations.scenes import befriend
 from tests.web.html import Html
 
 __all__ = ["news", "server"]
@@ -161,6 +162,21 @@ def test_only_posts_that_everyone_may_read_for_good_stand_in_a_letter(alice, car
     wish(alice)
     publish_post(by=carol, content="For some", nonce=ids.new_id(), **how)
     assert letters(alice) == []
+
+
+def test_a_poll_that_ended_is_told_without_its_answers(alice, bob, drain_stream, monkeypatch):
+    """Some alone may read it, and a letter lies in a mailbox for years."""
+    befriend(alice, bob)
+    post_id = ask(bob, audience=Audience.FRIENDS)
+    vote_for(alice, bob, post_id, 1)
+    drain_stream()
+    let_time_pass(monkeypatch)
+    do_due(utc_now() + timedelta(days=8))
+    drain_stream()
+    wish(alice)
+    [letter] = letters(alice)
+    assert "A poll ended" in letter.body
+    assert "Coffee" not in letter.body + html_of(letter)
 
 
 def test_people_who_are_kept_out_of_home_are_not_among_the_most_liked(alice, bob, news):
