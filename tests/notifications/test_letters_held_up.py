@@ -1,14 +1,23 @@
 """Letters that come regularly, where mail does not flow: what the site may send is used up, or its mail server is away,
 or refuses someone."""
 
-from django.core import mail
+from datetime import datetime, timedelta
+from smtplib import SMTPDataError
 
-from accounts.mail.regular import forget_allowance
+import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+
+from accounts.mail.regular import forget_allowance, forget_away
 from relations.own_choices.writes import favourite
+from socialsite.clock import utc_now
+from socialsite.due.models import Due
 from socialsite.due.work import do_due
 from tests.accounts.test_mail import tell
 from tests.conftest import person, post
-from tests.notifications.letters import let_come, letters, planned, wish
+from tests.notifications.letters import choice_of, let_come, letters, news, planned, wish
+
+__all__ = ["news"]
 
 
 def readers(of, count: int) -> list:
@@ -39,3 +48,60 @@ def test_digests_leave_room_for_the_letters_that_someone_waits_for(alice, carol,
     forget_allowance()
     [letter] = letters(left_out)
     assert "News for all" in letter.body
+
+
+@pytest.fixture
+def asked(monkeypatch) -> list[object]:
+    """What a mail server was asked for that hangs."""
+    asked: list[object] = []
+
+    def hang(_: object, letters: list[object]) -> int:
+        asked.extend(letters)
+        raise TimeoutError("the mail server hangs")
+
+    monkeypatch.setattr(EmailBackend, "send_messages", hang)
+    return asked
+
+
+def test_a_mail_server_that_hangs_holds_the_clock_up_once(carol, asked, measure, monkeypatch):
+    people = readers(carol, 5)
+    with measure() as spent:
+        do_due()
+    assert len(asked) == 1
+    assert spent.read_units < 100  # of one letter, and of looking for what is due
+    for one in people:
+        [due] = planned(one)
+        assert timedelta(0) < moment_of(due) - utc_now() < timedelta(minutes=6)
+    monkeypatch.undo()
+    forget_away()
+    do_due(utc_now() + timedelta(minutes=6))
+    assert len(mail.outbox) == 5
+
+
+def test_what_cannot_be_sent_to_one_holds_nobody_else_up(carol, monkeypatch):
+    def refuse(_: object, letters: list[object]) -> int:
+        asked.extend(letters)
+        raise SMTPDataError(554, b"5.6.7 no such letters")
+
+    asked: list[object] = []
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+    readers(carol, 2)
+    do_due()
+    assert len(asked) == 2
+
+
+def test_choosing_anew_while_the_mail_server_is_asked_keeps_the_new_choice(
+    alice, news, monkeypatch
+):
+    def choose(*_: object) -> int:
+        wish(alice)
+        raise TimeoutError("the mail server hangs")
+
+    monkeypatch.setattr(EmailBackend, "send_messages", choose)
+    assert letters(alice) == []
+    [due] = planned(alice)
+    assert due.facts["stamp"] == choice_of(alice).stamp
+
+
+def moment_of(due: Due) -> datetime:
+    return datetime.fromisoformat(due.moment)
