@@ -25,9 +25,10 @@ from accounts.people.reads import find_user_by_email
 from accounts.people.viewer import Viewer
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
+from socialsite.process_state import reset_process_state
 from socialsite.table import NotFound, change, keys, write_batch
 from socialsite.web.limits import Limit
-from tests.accounts.scenes import credentials, links, press, send_letters
+from tests.accounts.scenes import credentials, links, make_from_before, press, send_letters
 from tests.accounts.test_mail import server, tell
 from tests.looks import broken_invariants
 from tests.notifications.letters import choice_of, wish
@@ -144,6 +145,38 @@ def test_an_address_is_confirmed_again_as_the_first_time(alice, log_in, drain_st
     assert "come back" not in browser.get("/").content.decode()
     note_bounce(user_id=alice.user_id, event="three")  # it counts from the start
     assert is_confirmed(alice)
+    drain_stream()
+    assert broken_invariants() == {}
+
+
+@pytest.fixture
+def came_back_before_keys(alice) -> Viewer:
+    """The address of an account from before people had keys, whose letters came back."""
+    make_from_before(alice)
+    for event in ("one", "two"):
+        note_bounce(user_id=alice.user_id, event=event)
+    assert isinstance(credentials(alice).wished_email, str)
+    return alice
+
+
+def test_an_address_that_came_back_outlives_the_key_of_before(came_back_before_keys, settings):
+    alice, old = came_back_before_keys, settings.DATA_KEY
+    assert "private values are sealed with a key that is there" in broken_invariants()
+    call_command("reencrypt")
+    assert isinstance(credentials(alice).wished_email, bytes)
+    settings.DATA_KEY_FALLBACKS, settings.DATA_KEY = [old], f"another {old}"
+    call_command("reencrypt")
+    settings.DATA_KEY_FALLBACKS = []
+    reset_process_state()
+    assert get_own_address(alice).wished == MAILBOX
+
+
+def test_an_address_of_before_is_confirmed_again_too(came_back_before_keys, log_in, drain_stream):
+    alice = came_back_before_keys
+    log_in(alice).post("/settings/email/send")
+    [letter] = send_letters()
+    assert Client().post(letter.path).status_code == 302
+    assert get_own_address(alice).confirmed == MAILBOX
     drain_stream()
     assert broken_invariants() == {}
 
