@@ -25,7 +25,8 @@ from accounts.mail.signed import (
     person_of_return_address,
     read_unsubscribe_token,
 )
-from accounts.models import CAME_BACK, Credentials, EmailClaim, Sealed, UserSettings
+from accounts.models import CAME_BACK, Credentials, EmailClaim, Sealed, UserInfo, UserSettings
+from accounts.people.restrictions import is_restricted
 from socialsite.clock import utc_now
 from socialsite.observing.logs import Event, note_event
 from socialsite.table import (
@@ -107,12 +108,18 @@ def _unless_gone(attempt: Callable[[], None]) -> None:
 
 
 def _unconfirm(own: Credentials, also: list[Action], *counted: WriteAction) -> None:
-    """Makes an address one that waits to be confirmed, unless another one does already.
+    """Makes an address one that waits to be confirmed, unless another one does already. That of someone who is
+    suspended stays theirs: if they leave, it is barred.
 
-    One consistent BatchGetItem of its claims, 1 read unit, and 0.5 for the person's key; one TransactWriteItems of
-    Credentials, UserSettings, the claim and the entry of the domain, 8 write units.
+    One consistent GetItem of UserInfo and BatchGetItem of the claims, 2 read units, and 0.5 for the person's key; one
+    TransactWriteItems of Credentials, UserSettings, the claim and the entry of the domain, 8 write units.
     """
     user_id = own.user_id
+    own_settings = keys.user_settings(user_id)
+    if is_restricted(get(UserInfo, keys.user_info(user_id), consistent=True).suspended_until):
+        if also:
+            transact(Change(UserSettings, own_settings, also))
+        return
     assert own.email is not None
     address = decrypt_email(own.email, user_id=user_id)
     actions: list[Action] = [Credentials.email.remove(), Credentials.bounced.remove()]
@@ -128,7 +135,7 @@ def _unconfirm(own: Credentials, also: list[Action], *counted: WriteAction) -> N
         Change(Credentials, own.key, actions, Credentials.email == own.email, Moved),
         Change(
             UserSettings,
-            keys.user_settings(user_id),
+            own_settings,
             [UserSettings.unconfirmed.set(CAME_BACK), *also],
         ),
         *freed,

@@ -20,7 +20,7 @@ from accounts.mail.bounces import note_bounce, note_complaint, take_returned
 from accounts.mail.choices import DAILY, Regular
 from accounts.mail.events_queue import take_event
 from accounts.mail.signed import return_address, unsubscribe_token
-from accounts.models import Credentials
+from accounts.models import Credentials, UserInfo
 from accounts.people.reads import find_user_by_email
 from accounts.people.viewer import Viewer
 from socialsite.clock import utc_now
@@ -230,6 +230,21 @@ def test_one_complaint_takes_the_confirmation_away_and_ends_the_letters(alice, d
     assert not is_confirmed(alice)
     assert not any(map(choice_of(alice).wants, Regular))
     note_complaint(user_id=alice.user_id)  # again
+    drain_stream()
+    assert broken_invariants() == {}
+
+
+def test_a_suspended_person_keeps_their_address_so_that_it_can_be_barred(alice, drain_stream):
+    """Else one press on “spam” would free it for the next account."""
+    wish(alice, digest=DAILY)
+    until = (utc_now() + timedelta(days=7)).isoformat()
+    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.suspended_until.set(until)])
+    note_complaint(user_id=alice.user_id)
+    for event in ("one", "two"):
+        note_bounce(user_id=alice.user_id, event=event)
+    assert is_confirmed(alice)
+    assert find_user_by_email(email_hmacs(MAILBOX), consistent=True) == alice.user_id
+    assert not choice_of(alice).digest  # no letter comes regularly any more
     drain_stream()
     assert broken_invariants() == {}
 
