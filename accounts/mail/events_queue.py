@@ -60,7 +60,13 @@ def _take_all() -> None:
         found = sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=AT_ONCE)
         messages = found.get("Messages", [])
         for message in messages:
-            take_event(message["Body"])
+            try:
+                take_event(message["Body"])
+            except (
+                Exception
+            ):  # of this person alone, such as a key that fits nothing; it comes again
+                log.exception("a mail event could not be noted")
+                continue
             sqs.delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
         if len(messages) < AT_ONCE:
             return

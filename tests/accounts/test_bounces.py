@@ -23,6 +23,7 @@ from accounts.mail.signed import return_address, unsubscribe_token
 from accounts.models import Credentials, UserInfo
 from accounts.people.reads import find_user_by_email
 from accounts.people.viewer import Viewer
+from socialsite.checks import check_mail_return
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.process_state import reset_process_state
@@ -306,6 +307,35 @@ def test_the_command_takes_garbage_for_what_it_is(alice, garbage):
     assert said.getvalue() == "nothing\n"
 
 
+def test_a_letter_that_cannot_be_read_is_dropped_and_said_to_the_log_alone(caplog):
+    """Mail servers would send a trace to whoever wrote it."""
+    nested = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(1500)
+    )
+    said = io.StringIO()
+    call_command("take_bounce", "bounces@example.org", stdin=io.BytesIO(nested), stdout=said)
+    assert said.getvalue() == "nothing\n"
+    assert "cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("address", "is_wrong"),
+    [
+        ("", False),
+        ("bounces@example.org", False),
+        (f"{'b' * 21}@example.org", False),
+        (f"{'b' * 22}@example.org", True),
+        ("example.org", True),
+        ("bounces@", True),
+    ],
+)
+def test_an_address_to_which_nothing_can_come_back_is_refused(alice, settings, address, is_wrong):
+    settings.MAIL_RETURN = address
+    assert bool(check_mail_return(None)) == is_wrong
+    if address and not is_wrong:
+        assert len(return_address(alice.user_id, MAILBOX).partition("@")[0]) <= 64
+
+
 def test_a_letter_to_the_address_of_the_header_ends_letters_too(alice):
     wish(alice, digest=DAILY)
     token = unsubscribe_token(Regular.DIGEST, alice.user_id)
@@ -376,6 +406,17 @@ def test_the_clock_reads_what_ses_says(alice, bob, queue, settings):
     do_due()
     assert [is_confirmed(one) for one in (alice, bob)] == [False, False]
     assert left_in_queue(settings) == 0
+
+
+def test_a_message_that_cannot_be_noted_holds_up_no_other(alice, bob, queue, settings, caplog):
+    sealed = Credentials.email.set(b"what no key opens")
+    change(Credentials, keys.credentials(alice.user_id), [sealed])
+    queue(json.dumps(complained()))
+    queue(json.dumps(complained("bob@example.org")))
+    do_due()
+    assert not is_confirmed(bob)
+    assert left_in_queue(settings) == 1
+    assert "a mail event could not be noted" in caplog.text
 
 
 def test_the_queue_is_looked_into_once_a_minute(alice, queue, settings):
