@@ -229,17 +229,18 @@ def _is_final(group: Message) -> bool:
     return _field(group, "Action").lower() == "failed" and status in OF_THE_ADDRESS
 
 
+def event_of_letter(message_id: str) -> str:
+    """Returns what tells a letter that came back from others."""
+    return hashlib.sha256(message_id.strip().encode(errors="replace")).hexdigest()[:32]
+
+
 def _event_of(message: Message) -> str:
-    """Returns what tells the letter that came back from others: its own name, which the report brings along."""
+    """Returns the same of a report, which brings the letter's own name along."""
     for part in message.walk():
         if part.get_content_type() == "text/rfc822-headers":
             for line in str(part.get_payload()).splitlines():
                 if line.lower().startswith("message-id:"):
-                    return _short(line.partition(":")[2])
+                    return event_of_letter(line.partition(":")[2])
         elif part is not message and part.get("Message-ID"):
-            return _short(str(part["Message-ID"]))
-    return _short(message.as_string())
-
-
-def _short(text: str) -> str:
-    return hashlib.sha256(text.strip().encode(errors="replace")).hexdigest()[:32]
+            return event_of_letter(str(part["Message-ID"]))
+    return event_of_letter(message.as_string())

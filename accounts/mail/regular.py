@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from accounts.encryption.emails import decrypt_email
+from accounts.mail.bounces import OF_THE_ADDRESS, event_of_letter, note_bounce
 from accounts.mail.choices import LetterChoice, Regular, end_letter, next_moment, planned, zone_of
 from accounts.mail.letters import Letter, LetterMessage, Recipient, message_of
 from accounts.models import Credentials, Sealed, UserSettings
@@ -239,7 +240,9 @@ def _send(letter: Letter, reader: Reader, due: Due, later: Due) -> bool:
     address = decrypt_email(reader.address, user_id=user_id)
     to = Recipient(user_id, reader.viewer.card.handle, address)
     with in_words_of(reader):
-        message = message_of(letter, to, event=f"{due.kind} {user_id} {due.facts['planned']}")
+        message = message_of(
+            letter, to, kind=due.kind, event=f"{due.kind} {user_id} {due.facts['planned']}"
+        )
     return _hand_over(message, due, later)
 
 
@@ -299,8 +302,12 @@ def _hand_over(message: LetterMessage, due: Due, later: Due) -> bool:
     try:
         message.send()
     except SMTPRecipientsRefused as error:
-        if min(code for code, _ in error.recipients.values()) >= PERMANENT:
+        [(code, said)] = error.recipients.values()
+        if code >= PERMANENT:
             log.warning("the mail server refused a letter (%s) for good", due.kind)
+            if said.partition(b" ")[0].decode(errors="replace") in OF_THE_ADDRESS:
+                event = event_of_letter(message.extra_headers["Message-ID"])
+                note_bounce(user_id=due.subject, event=event)
             return True
         _try_again(due, later)
     except Exception as error:  # each way of mail has its own errors

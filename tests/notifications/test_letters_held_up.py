@@ -13,11 +13,12 @@ from relations.own_choices.writes import favourite
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import do_due
-from tests.accounts.test_mail import tell
+from tests.accounts.scenes import credentials
+from tests.accounts.test_mail import FOLDER, server, tell
 from tests.conftest import person, post
 from tests.notifications.letters import choice_of, let_come, letters, news, planned, wish
 
-__all__ = ["news"]
+__all__ = ["news", "server"]
 
 
 def readers(of, count: int) -> list:
@@ -101,6 +102,34 @@ def test_choosing_anew_while_the_mail_server_is_asked_keeps_the_new_choice(
     assert letters(alice) == []
     [due] = planned(alice)
     assert due.facts["stamp"] == choice_of(alice).stamp
+
+
+@pytest.mark.parametrize(
+    ("answer", "counts"),
+    [
+        (b"550 5.1.1 no such mailbox", True),
+        (b"550 5.7.1 we do not relay for you", False),
+        (b"550 who are you", False),
+    ],
+)
+def test_a_mailbox_that_a_mail_server_does_not_know_counts_as_one_that_comes_back(
+    alice, news, server, answer, counts
+):
+    server.answer = answer
+    letters(alice)
+    assert bool(credentials(alice).bounced) == counts
+    [due] = planned(alice)
+    assert due.facts["unseen"] == "1"
+
+
+def test_the_log_says_what_a_kept_letter_is_and_not_whom_it_names(
+    alice, news, settings, tmp_path, caplog
+):
+    settings.EMAIL_BACKEND, settings.DATA_DIR = FOLDER, tmp_path
+    with caplog.at_level("INFO"):
+        letters(alice)
+    kept = [text for text in caplog.messages if "kept a letter" in text]
+    assert kept == ["kept a letter (see /dev/mail in debug mode): digest"]
 
 
 def moment_of(due: Due) -> datetime:
