@@ -77,7 +77,7 @@ class PeopleInvariants:
         self.sealed.add(item.user_id)
         if item.email:
             self.confirmed.add(item.user_id)
-        values = item.email, item.totp
+        values = item.email, item.wished_email, item.totp
         if any(isinstance(value, str) for value in values):
             self.unsealed.append(item.user_id)
 

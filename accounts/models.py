@@ -298,7 +298,7 @@ class Credentials(Item, discriminator="Credentials"):
 
     `email` is missing until the person has confirmed one. `wished_email` waits for that, and is sealed as if it stood
     there. `undo_until` is the moment until which the last change of address can be undone. `bounced` names the letter
-    to it that came back for good, until a second one does."""
+    to it that came back for good, behind its day, until a second one does."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from html import unescape
 
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from accounts.people.cards import PersonCard
 from feed.cards.post_card import PostCard
+from feed.notices import POLL_ENDED
 from socialsite import keys
 from socialsite.telling import Actors, Kind, Line
 from socialsite.web.preferences import ago, full_date
@@ -60,3 +64,10 @@ class NotificationCard:
         names = linked_names(self.named, self.people) if is_named else SafeString()
         count = max(self.people, len(self.named))
         return self.kind.sentence(Line(names, count, self.posts, self.post))
+
+    @property
+    def outside(self) -> str:
+        """Returns the sentence as letters and pushes say it: in words alone, and none of them of a post."""
+        if self.kind is POLL_ENDED:  # its sentence has words of the poll
+            return gettext("A poll ended")
+        return " ".join(unescape(strip_tags(self.html)).split())

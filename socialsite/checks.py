@@ -13,6 +13,7 @@ from socialsite.hosts import is_within
 from socialsite.private_files import exposed_paths, strange_names
 
 SHORTEST_SECRET = 32
+LONGEST_RETURN = 21  # of the 64 letters that mail servers take (`accounts/mail/signed.py`)
 KMS_ARN = re.compile(r"arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key/[A-Za-z0-9-]+")
 ROLE_ARN = re.compile(r"arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+")
 CONTACT_SCHEMES = ("mailto:", "https://", "tel:")
@@ -92,6 +93,18 @@ def check_mail(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
         else "SITE_URL is not set, so links in letters lead nowhere. Set it to the site's address."
     )
     return [Warning(sentence, id="socialsite.W007")]
+
+
+@register
+def check_mail_return(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    name, at, host = settings.MAIL_RETURN.rpartition("@")
+    if not settings.MAIL_RETURN or (at and host and 0 < len(name) <= LONGEST_RETURN):
+        return []
+    sentence = (
+        f"{settings.MAIL_RETURN} cannot take letters back. Set MAIL_RETURN to an address with at most "
+        f"{LONGEST_RETURN} letters before the @: a person and a signature are added there."
+    )
+    return [Error(sentence, id="socialsite.E014")]
 
 
 @register

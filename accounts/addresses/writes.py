@@ -11,7 +11,7 @@ from datetime import datetime
 from pynamodb.expressions.condition import Condition
 
 from accounts.credentials.passwords import unusable_password
-from accounts.credentials.reencrypt import key_to_seal
+from accounts.credentials.reencrypt import key_to_seal, reencrypt
 from accounts.credentials.second_factor import stamp_of_factor
 from accounts.encryption.emails import (
     claim,
@@ -187,6 +187,9 @@ def confirm_email(*, secret: str) -> bool:
     def attempt() -> tuple[str, bool]:
         token = read_token(Purpose.CONFIRM, secret)
         credentials, wished = _read_wish(token)
+        if isinstance(credentials.wished_email, str):  # from before people had keys
+            reencrypt(token.user_id, with_claim=False)
+            raise Moved
         user_id, former = token.user_id, readable(credentials.email, token.user_id)
         actions = [
             Credentials.email.set(credentials.wished_email),

@@ -74,6 +74,7 @@ def reencrypt(user_id: str, *, with_claim: bool = True) -> bool:
         if not sealed and not moved:
             return False
         unchanged = _is(Credentials.email, credentials.email)
+        unchanged &= _is(Credentials.wished_email, credentials.wished_email)
         unchanged &= _is(Credentials.totp, credentials.totp)
         transact(
             Change(Credentials, credentials.key, sealed, unchanged, Moved)
@@ -101,9 +102,13 @@ def _key_of(credentials: Credentials) -> tuple[OpenKey, list[WriteAction]]:
 
 def _sealed_anew(credentials: Credentials, key: OpenKey) -> list[Action]:
     actions: list[Action] = []
-    if isinstance(credentials.email, str):
-        address = decrypt_email(credentials.email, user_id=key.user_id)
-        actions.append(Credentials.email.set(encrypt_email(address, key=key)))
+    for attribute, value in (
+        (Credentials.email, credentials.email),
+        (Credentials.wished_email, credentials.wished_email),  # one whose letters came back
+    ):
+        if isinstance(value, str):
+            address = decrypt_email(value, user_id=key.user_id)
+            actions.append(attribute.set(encrypt_email(address, key=key)))
     if isinstance(credentials.totp, str):
         secret = decrypt_secret(credentials.totp, user_id=key.user_id)
         actions.append(Credentials.totp.set(seal_secret(secret, key=key)))

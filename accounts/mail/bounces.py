@@ -1,7 +1,8 @@
 """What becomes of an address whose letters come back, or whose owner called one unwanted.
 
-Two letters that came back for good, or one complaint, and the address is not confirmed any more: the site writes to it
-no more but to confirm it, and its owner reads why at home. A complaint also ends the letters that come regularly.
+Two letters of a month that came back for good, or one complaint, and the address is not confirmed any more: the site
+writes to it no more but to confirm it, and its owner reads why at home. A complaint also ends the letters that come
+regularly.
 
 Amazon SES says so in a queue (`events_queue.py`), a mail server in letters to `MAIL_RETURN` (`manage.py take_bounce`).
 Anyone can write such a letter: only one counts whose address the site made, for this person and their present address.
@@ -10,6 +11,7 @@ Anyone can write such a letter: only one counts whose address the site made, for
 import hashlib
 import logging
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from email.message import Message
 from typing import Any
 
@@ -23,7 +25,9 @@ from accounts.mail.signed import (
     person_of_return_address,
     read_unsubscribe_token,
 )
-from accounts.models import CAME_BACK, Credentials, EmailClaim, Sealed, UserSettings
+from accounts.models import CAME_BACK, Credentials, EmailClaim, Sealed, UserInfo, UserSettings
+from accounts.people.restrictions import is_restricted
+from socialsite.clock import utc_now
 from socialsite.observing.logs import Event, note_event
 from socialsite.table import (
     Change,
@@ -37,9 +41,15 @@ from socialsite.table import (
     transact,
     write_optimistically,
 )
+from socialsite.web.limits import Limit, LimitReachedHere, hit
 
-# Statuses of a failure that say nothing of the address: a full mailbox, and what a rule of the other side refused.
-NOT_OF_THE_ADDRESS = ("5.2.2", "5.2.3", "5.3.4", "5.7.")
+# Statuses of a failure that say that there is no such mailbox (RFC 3463). All others may be the site's own trouble: a
+# sender whose domain cannot be found, what a rule of the other side refused, a loop.
+OF_THE_ADDRESS = {"5.0.0", "5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.5.0"}
+REMEMBERED = timedelta(days=30)  # how long a first letter that came back counts
+CAME_BACK_A_DAY = Limit(
+    "mail-came-back", 50, 86_400
+)  # addresses; more are a fault of the site's own mail
 UNSUBSCRIBE = "unsubscribe"
 
 log = logging.getLogger(__name__)
@@ -47,23 +57,34 @@ log = logging.getLogger(__name__)
 
 @access_pattern
 def note_bounce(*, user_id: str, event: str) -> None:
-    """Notes that a letter came back for good, and takes the confirmation of the address back if another one did before.
-    `event` tells two letters apart, so the same one never counts twice. Nothing for someone who is gone.
+    """Notes that a letter came back for good, and takes the confirmation of the address back if another one did in the
+    month before. `event` tells two letters apart, so the same one never counts twice. Nothing for someone who is gone,
+    nor for more than 50 addresses in a day.
 
-    One consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit; the second time what `_unconfirm` writes.
+    One consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit; the second time what `_unconfirm` writes, and
+    2 write units to count it.
     """
 
     def attempt() -> None:
         own = get(Credentials, keys.credentials(user_id), consistent=True)
-        if not own.email or own.bounced == event:
+        if not own.email:
             return
-        if own.bounced:
-            _unconfirm(own, also=[])
-            return
-        is_first = Credentials.bounced.does_not_exist() & (Credentials.email == own.email)
-        transact(Change(Credentials, own.key, [Credentials.bounced.set(event)], is_first, Moved))
+        before, now = str(own.bounced or ""), utc_now()
+        day, _, earlier = before.partition(" ")
+        if not earlier or day < (now - REMEMBERED).date().isoformat():
+            is_same = Credentials.email == own.email
+            is_same &= (
+                Credentials.bounced == before if before else Credentials.bounced.does_not_exist()
+            )
+            noted = Credentials.bounced.set(f"{now.date().isoformat()} {event}")
+            transact(Change(Credentials, own.key, [noted], is_same, Moved))
+        elif earlier != event:
+            _unconfirm(own, [], hit(CAME_BACK_A_DAY, "all", otherwise=LimitReachedHere))
 
-    _unless_gone(attempt)
+    try:
+        _unless_gone(attempt)
+    except LimitReachedHere:
+        log.error("more letters come back than addresses can be wrong: none is unconfirmed today")
 
 
 @access_pattern
@@ -74,7 +95,7 @@ def note_complaint(*, user_id: str) -> None:
     def attempt() -> None:
         own = get(Credentials, keys.credentials(user_id), consistent=True)
         if own.email:
-            _unconfirm(own, also=[UserSettings.letters.remove()])
+            _unconfirm(own, [UserSettings.letters.remove()])
 
     _unless_gone(attempt)
 
@@ -86,13 +107,19 @@ def _unless_gone(attempt: Callable[[], None]) -> None:
         log.info("a letter came back to someone who is gone")
 
 
-def _unconfirm(own: Credentials, *, also: list[Action]) -> None:
-    """Makes an address one that waits to be confirmed, unless another one does already.
+def _unconfirm(own: Credentials, also: list[Action], *counted: WriteAction) -> None:
+    """Makes an address one that waits to be confirmed, unless another one does already. That of someone who is
+    suspended stays theirs: if they leave, it is barred.
 
-    One consistent BatchGetItem of its claims, 1 read unit, and 0.5 for the person's key; one TransactWriteItems of
-    Credentials, UserSettings, the claim and the entry of the domain, 8 write units.
+    One consistent GetItem of UserInfo and BatchGetItem of the claims, 2 read units, and 0.5 for the person's key; one
+    TransactWriteItems of Credentials, UserSettings, the claim and the entry of the domain, 8 write units.
     """
     user_id = own.user_id
+    own_settings = keys.user_settings(user_id)
+    if is_restricted(get(UserInfo, keys.user_info(user_id), consistent=True).suspended_until):
+        if also:
+            transact(Change(UserSettings, own_settings, also))
+        return
     assert own.email is not None
     address = decrypt_email(own.email, user_id=user_id)
     actions: list[Action] = [Credentials.email.remove(), Credentials.bounced.remove()]
@@ -108,11 +135,12 @@ def _unconfirm(own: Credentials, *, also: list[Action]) -> None:
         Change(Credentials, own.key, actions, Credentials.email == own.email, Moved),
         Change(
             UserSettings,
-            keys.user_settings(user_id),
+            own_settings,
             [UserSettings.unconfirmed.set(CAME_BACK), *also],
         ),
         *freed,
         *leave_domain(address, user_id=user_id),
+        *counted,
     )
     note_event(Event.EMAIL_CAME_BACK, account=user_id)
 
@@ -198,21 +226,21 @@ def _field(group: Message, name: str) -> str:
 def _is_final(group: Message) -> bool:
     """Whether the fields of one recipient say that nothing will ever reach it (RFC 3464)."""
     status = _field(group, "Status").partition(" ")[0]
-    is_failed = _field(group, "Action").lower() == "failed" and status.startswith("5.")
-    return is_failed and not status.startswith(NOT_OF_THE_ADDRESS)
+    return _field(group, "Action").lower() == "failed" and status in OF_THE_ADDRESS
+
+
+def event_of_letter(message_id: str) -> str:
+    """Returns what tells a letter that came back from others."""
+    return hashlib.sha256(message_id.strip().encode(errors="replace")).hexdigest()[:32]
 
 
 def _event_of(message: Message) -> str:
-    """Returns what tells the letter that came back from others: its own name, which the report brings along."""
+    """Returns the same of a report, which brings the letter's own name along."""
     for part in message.walk():
         if part.get_content_type() == "text/rfc822-headers":
             for line in str(part.get_payload()).splitlines():
                 if line.lower().startswith("message-id:"):
-                    return _short(line.partition(":")[2])
+                    return event_of_letter(line.partition(":")[2])
         elif part is not message and part.get("Message-ID"):
-            return _short(str(part["Message-ID"]))
-    return _short(message.as_string())
-
-
-def _short(text: str) -> str:
-    return hashlib.sha256(text.strip().encode(errors="replace")).hexdigest()[:32]
+            return event_of_letter(str(part["Message-ID"]))
+    return event_of_letter(message.as_string())

@@ -14,7 +14,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 
 from accounts.encryption.emails import email_hmacs
-from accounts.mail.bounces import note_bounce, note_complaint
+from accounts.mail.bounces import OF_THE_ADDRESS, note_bounce, note_complaint
 from accounts.people.reads import find_user_by_email
 from socialsite.due.work import each_look
 from socialsite.process_state import kept_by_process
@@ -23,7 +23,7 @@ from socialsite.table import NotFound
 EVERY = 60.0  # seconds
 AT_ONCE, ROUNDS = 10, 10  # messages of a call, and calls of a look
 FOR_GOOD = "Permanent"
-# Kinds of a permanent bounce that say nothing of the address (`NOT_OF_THE_ADDRESS`).
+# Kinds of a permanent bounce that say nothing of the address. Where SES hands on a status, that counts too.
 NOT_OF_THE_ADDRESS = {"MailboxFull", "MessageTooLarge", "ContentRejected", "AttachmentRejected"}
 PATIENCE = Config(connect_timeout=2, read_timeout=5, retries={"max_attempts": 1})
 
@@ -60,7 +60,13 @@ def _take_all() -> None:
         found = sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=AT_ONCE)
         messages = found.get("Messages", [])
         for message in messages:
-            take_event(message["Body"])
+            try:
+                take_event(message["Body"])
+            except (
+                Exception
+            ):  # of this person alone, such as a key that fits nothing; it comes again
+                log.exception("a mail event could not be noted")
+                continue
             sqs.delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
         if len(messages) < AT_ONCE:
             return
@@ -108,6 +114,8 @@ def _addresses(kind: str, told: Mapping[str, Any]) -> Iterator[str]:
     else:
         return
     for one in people:
+        if one.get("status", "5.0.0") not in OF_THE_ADDRESS:
+            continue
         if address := str(one.get("emailAddress", "")).rpartition("<")[2].rstrip("> "):
             yield address
 

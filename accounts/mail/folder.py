@@ -40,10 +40,11 @@ class FolderBackend(BaseEmailBackend):
         folder = mail_folder()
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         for message in email_messages:
-            name = f"{ids.new_id()}.eml"
-            person = f"{PERSON}: {message.user_id}\n" if isinstance(message, LetterMessage) else ""
-            create_private(folder / name, person + message.message().as_string())
-            folder_log.info("kept a letter (see /dev/mail in debug mode): %s", message.subject)
+            name, head, kind = f"{ids.new_id()}.eml", "", ""
+            if isinstance(message, LetterMessage):
+                head, kind = f"{PERSON}: {message.user_id}\n", message.kind
+            create_private(folder / name, head + message.message().as_string())
+            folder_log.info("kept a letter (see /dev/mail in debug mode): %s", kind)
         for file in sorted(folder.glob("*.eml"), reverse=True)[MOST_KEPT:]:
             file.unlink(missing_ok=True)
         end_old_letters()

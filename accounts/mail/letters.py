@@ -30,6 +30,7 @@ from socialsite.web.preferences import parse
 
 class LetterMessage(EmailMultiAlternatives):
     user_id = ""
+    kind = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +148,12 @@ def write_message(kind: LetterKind, to: Recipient, due: Due) -> LetterMessage | 
     language = to.language or due.facts["language"] or settings.LANGUAGE_CODE
     with override(language), timezone.override(to.time_zone or "UTC"):
         letter = kind.write(to, due.facts)
-        return message_of(letter, to, event=due.subject) if letter else None
+        if letter is None:
+            return None
+        return message_of(letter, to, kind=due.facts["letter"], event=due.subject)
 
 
-def message_of(letter: Letter, to: Recipient, *, event: str) -> LetterMessage:
+def message_of(letter: Letter, to: Recipient, *, kind: str, event: str) -> LetterMessage:
     """Returns a letter as a message, in the language at hand. Two of the same `event` are one for a mail program. Where
     the site has an address for what comes back (`MAIL_RETURN`), a mail server is told one that names the person."""
     token = unsubscribe_token(letter.regular, to.user_id) if letter.regular else ""
@@ -176,7 +179,7 @@ def message_of(letter: Letter, to: Recipient, *, event: str) -> LetterMessage:
         to=[to.address],
         headers=headers,
     )
-    message.user_id = to.user_id
+    message.user_id, message.kind = to.user_id, kind
     message.attach_alternative(render_to_string(HTML, context), "text/html")
     return message
 

@@ -7,17 +7,19 @@ claim and sending loses that one letter. Whoever did not visit the site between 
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from smtplib import SMTPRecipientsRefused
+from smtplib import SMTPDataError, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPSenderRefused
 
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from accounts.encryption.emails import decrypt_email
+from accounts.mail.bounces import OF_THE_ADDRESS, event_of_letter, note_bounce
 from accounts.mail.choices import LetterChoice, Regular, end_letter, next_moment, planned, zone_of
 from accounts.mail.letters import Letter, LetterMessage, Recipient, message_of
 from accounts.models import Credentials, Sealed, UserSettings
@@ -31,7 +33,7 @@ from socialsite.table import (
     AlreadyExists,
     Create,
     Delete,
-    Erase,
+    Moved,
     access_pattern,
     fetch,
     ids,
@@ -46,6 +48,8 @@ LATE = timedelta(hours=2)
 MOST_UNSEEN = 4
 PAUSES = (5, 15, 40)  # minutes until a mail server that did not answer is asked again
 PERMANENT = 500
+# What a mail server that is there says of one letter, or what cannot be said to it at all.
+OF_ONE_LETTER = (SMTPDataError, SMTPNotSupportedError, SMTPSenderRefused, UnicodeError)
 A_DAY = 86_400
 
 log = logging.getLogger(__name__)
@@ -142,9 +146,12 @@ def carry_out(due: Due) -> None:
     run twice: the transaction that plans it ends the due item.
 
     `find_reader`, what the letter reads, and one TransactWriteItems of two items, 4 write units; to send 0.5 read units
-    more, and 2 write units for each 20 letters of a process.
+    more, and 2 write units for each 20 letters of a process. While the mail server is away only the 4 write units.
     """
     letter, user_id = Regular(due.kind), due.subject
+    if time.monotonic() < _away_until and not _is_late(due):
+        transact(Delete(due.key, otherwise=AlreadyDone), Create(_again(due)))
+        return
     reader = find_reader(user_id)
     if reader is None or not is_wanted(letter, reader, due.facts):
         transact(Delete(due.key, otherwise=AlreadyDone))
@@ -168,10 +175,13 @@ def is_wanted(letter: Regular, reader: Reader, facts: Facts) -> bool:
 
 
 def _write(letter: Regular, reader: Reader, due: Due, *, is_last: bool) -> Written:
-    if not reader.gets_letters or utc_now() > _planned(due) + LATE:
+    if not reader.gets_letters or _is_late(due):
         return Written()
     with in_words_of(reader):
-        return _writers[letter](reader, due.facts, is_last)
+        written = _writers[letter](reader, due.facts, is_last)
+    if written.letter and not _allowance.take():
+        return Written()  # it is neither counted nor told: the next one says the same
+    return written
 
 
 @contextmanager
@@ -183,6 +193,10 @@ def in_words_of(reader: Reader) -> Iterator[None]:
 
 def _planned(due: Due) -> datetime:
     return datetime.fromisoformat(due.facts["planned"])
+
+
+def _is_late(due: Due) -> bool:
+    return utc_now() > _planned(due) + LATE
 
 
 def _following(letter: Regular, reader: Reader, due: Due, written: Written, unseen: int) -> Due:
@@ -223,12 +237,12 @@ def _send(letter: Letter, reader: Reader, due: Due, later: Due) -> bool:
     assert reader.viewer.card
     assert reader.address is not None
     user_id = reader.viewer.user_id
-    if not _allowance.take():
-        return False
     address = decrypt_email(reader.address, user_id=user_id)
     to = Recipient(user_id, reader.viewer.card.handle, address)
     with in_words_of(reader):
-        message = message_of(letter, to, event=f"{due.kind} {user_id} {due.facts['planned']}")
+        message = message_of(
+            letter, to, kind=due.kind, event=f"{due.kind} {user_id} {due.facts['planned']}"
+        )
     return _hand_over(message, due, later)
 
 
@@ -236,7 +250,8 @@ AT_ONCE = 20  # letters that a process takes from what the site may send in a da
 
 
 class Allowance:
-    """What this process may still send today, so that not each letter is counted in the table."""
+    """What this process may still send today, so that not each letter is counted in the table. The last fifth of what
+    the site may send is for letters that someone waits for, such as those for a new password."""
 
     def __init__(self) -> None:
         self.day, self.left = "", 0
@@ -245,7 +260,7 @@ class Allowance:
         """Returns whether one more letter may be sent. 2 write units for each 20."""
         today = utc_now().date().isoformat()
         if (self.day, self.left > 0) != (today, True):
-            limit = Limit("mail-site", settings.MAIL_A_DAY, A_DAY)
+            limit = Limit("mail-site", settings.MAIL_A_DAY * 4 // 5, A_DAY)
             for count in (AT_ONCE, 1):
                 if count > limit.hits:  # would never fit, and the first hits are not asked
                     continue
@@ -256,7 +271,7 @@ class Allowance:
                 self.day, self.left = today, count
                 break
             else:
-                log.warning("no more letters today: MAIL_A_DAY is reached")
+                log.warning("no more letters today: four fifths of MAIL_A_DAY are reached")
                 return False
         self.left -= 1
         return True
@@ -271,16 +286,34 @@ def forget_allowance() -> None:
     _allowance.day = ""
 
 
+AWAY = 60.0  # seconds for which a mail server that did not answer is left alone: the clock has other work
+_away_until = float("-inf")
+
+
+@kept_by_process
+def forget_away() -> None:
+    """Lets the next letter ask the mail server."""
+    global _away_until
+    _away_until = float("-inf")
+
+
 def _hand_over(message: LetterMessage, due: Due, later: Due) -> bool:
+    global _away_until
     try:
         message.send()
     except SMTPRecipientsRefused as error:
-        if min(code for code, _ in error.recipients.values()) >= PERMANENT:
+        [(code, said)] = error.recipients.values()
+        if code >= PERMANENT:
             log.warning("the mail server refused a letter (%s) for good", due.kind)
+            if said.partition(b" ")[0].decode(errors="replace") in OF_THE_ADDRESS:
+                event = event_of_letter(message.extra_headers["Message-ID"])
+                note_bounce(user_id=due.subject, event=event)
             return True
         _try_again(due, later)
     except Exception as error:  # each way of mail has its own errors
         log.warning("a letter (%s) waits for the mail server: %s", due.kind, error)
+        if not isinstance(error, OF_ONE_LETTER):
+            _away_until = time.monotonic() + AWAY
         _try_again(due, later)
     else:
         return True
@@ -288,13 +321,18 @@ def _hand_over(message: LetterMessage, due: Due, later: Due) -> bool:
 
 
 def _try_again(due: Due, later: Due) -> None:
-    """Puts the item in the place of the one after it once more. 4 write units."""
+    """Puts the item in the place of the one after it once more, unless the person chose anew meanwhile. 4 write
+    units."""
+    is_same = Due.facts == later.facts  # a new choice may have put its own there
+    with suppress(AlreadyExists, Moved):
+        transact(Delete(later.key, is_same, Moved), Create(_again(due)))
+
+
+def _again(due: Due) -> Due:
     asked = int(due.facts.get("asked", 0))
     moment = utc_now() + timedelta(minutes=PAUSES[min(asked, len(PAUSES) - 1)])
     facts = {**due.facts, "asked": str(asked + 1)}
-    again = Due.new(kind=due.kind, moment=moment, subject=due.subject, facts=facts)
-    with suppress(AlreadyExists):
-        transact(Erase(later.key), Create(again))
+    return Due.new(kind=due.kind, moment=moment, subject=due.subject, facts=facts)
 
 
 def last_words() -> str:

@@ -68,7 +68,7 @@ def _for_you(news: News) -> Iterable[Entry]:
 
 
 def _line(card: NotificationCard) -> Entry:
-    return Entry(plain(card.html), path=BELL)
+    return Entry(card.outside, path=BELL)
 
 
 def _messages(writers: Sequence[PersonCard], conversations: int) -> Entry:

@@ -15,6 +15,7 @@ from notifications.digest.forms import LettersForm
 from notifications.digest.letters import digest_letter
 from notifications.digest.reads import find_news
 from notifications.forms import NotificationsForm
+from notifications.push.views import push_settings
 from socialsite.clock import utc_now
 from socialsite.web.fragments import page_or_fragment
 from socialsite.web.preferences import zone_at_hand
@@ -33,7 +34,7 @@ def letters(request: SiteRequest) -> HttpResponse:
         messages.success(request, _("Settings saved."))
         return redirect(PAGE)
     others = NotificationsForm(None, opted_out=viewer.opted_out, is_staff=viewer.is_staff)
-    context = {"form": others, "letters": form}
+    context = {"form": others, "letters": form, "push": push_settings(viewer)}
     page = "notifications/choices.html"
     return page_or_fragment(request, page, page, context, status=422)
 

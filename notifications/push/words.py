@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from html import unescape
 
 from django.conf import settings
-from django.utils.html import strip_tags
 from django.utils.translation import gettext, ngettext, override
 
 from accounts.people.cards import PersonCard
-from feed.notices import POLL_ENDED
 from notifications.cards import NotificationCard
 from notifications.models import PushWork
 from notifications.push.choices import MESSAGES, wanted
@@ -68,9 +65,7 @@ class Said:
         if self.about == MESSAGES:
             return self._title_of_messages()
         assert self.line
-        if self.line.kind is POLL_ENDED:  # its sentence has words of the poll
-            return gettext("A poll ended")
-        return unescape(strip_tags(self.line.html)).strip()
+        return self.line.outside
 
     def _title_of_messages(self) -> str:
         if self.chats > 1:

@@ -37,8 +37,11 @@ function hold() {
   };
 }
 
-// A day has one line, and none once nothing of it is left.
+// A message that one sends comes by its own answer, and by the news that it makes: it stands once. A day has one line, and
+// none once nothing of it is left.
 function tidy() {
+  const here = new Set();
+  for (const one of messages()) here.has(one.id) ? one.remove() : here.add(one.id);
   let last = "";
   for (const day of list.querySelectorAll(".chat-day")) {
     const { dateTime } = day.firstElementChild;

@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import timedelta
 from email import message_from_string
 from email.message import Message
 
@@ -14,16 +15,21 @@ from moto import mock_aws
 
 from accounts.addresses.writes import change_email, get_own_address
 from accounts.encryption.emails import email_hmacs
-from accounts.mail import events_queue
+from accounts.mail import bounces, events_queue
 from accounts.mail.bounces import note_bounce, note_complaint, take_returned
 from accounts.mail.choices import DAILY, Regular
 from accounts.mail.events_queue import take_event
 from accounts.mail.signed import return_address, unsubscribe_token
+from accounts.models import Credentials, UserInfo
 from accounts.people.reads import find_user_by_email
 from accounts.people.viewer import Viewer
+from socialsite.checks import check_mail_return
+from socialsite.clock import utc_now
 from socialsite.due.work import do_due
-from socialsite.table import NotFound, keys, write_batch
-from tests.accounts.scenes import credentials, links, press, send_letters
+from socialsite.process_state import reset_process_state
+from socialsite.table import NotFound, change, keys, write_batch
+from socialsite.web.limits import Limit
+from tests.accounts.scenes import credentials, links, make_from_before, press, send_letters
 from tests.accounts.test_mail import server, tell
 from tests.looks import broken_invariants
 from tests.notifications.letters import choice_of, wish
@@ -144,6 +150,57 @@ def test_an_address_is_confirmed_again_as_the_first_time(alice, log_in, drain_st
     assert broken_invariants() == {}
 
 
+@pytest.fixture
+def came_back_before_keys(alice) -> Viewer:
+    """The address of an account from before people had keys, whose letters came back."""
+    make_from_before(alice)
+    for event in ("one", "two"):
+        note_bounce(user_id=alice.user_id, event=event)
+    assert isinstance(credentials(alice).wished_email, str)
+    return alice
+
+
+def test_an_address_that_came_back_outlives_the_key_of_before(came_back_before_keys, settings):
+    alice, old = came_back_before_keys, settings.DATA_KEY
+    assert "private values are sealed with a key that is there" in broken_invariants()
+    call_command("reencrypt")
+    assert isinstance(credentials(alice).wished_email, bytes)
+    settings.DATA_KEY_FALLBACKS, settings.DATA_KEY = [old], f"another {old}"
+    call_command("reencrypt")
+    settings.DATA_KEY_FALLBACKS = []
+    reset_process_state()
+    assert get_own_address(alice).wished == MAILBOX
+
+
+def test_an_address_of_before_is_confirmed_again_too(came_back_before_keys, log_in, drain_stream):
+    alice = came_back_before_keys
+    log_in(alice).post("/settings/email/send")
+    [letter] = send_letters()
+    assert Client().post(letter.path).status_code == 302
+    assert get_own_address(alice).confirmed == MAILBOX
+    drain_stream()
+    assert broken_invariants() == {}
+
+
+def test_two_letters_that_came_back_in_two_years_are_none(alice):
+    old = (utc_now() - timedelta(days=31)).date().isoformat()
+    for before in (f"{old} one", "from-before-days-were-noted"):
+        change(Credentials, keys.credentials(alice.user_id), [Credentials.bounced.set(before)])
+        note_bounce(user_id=alice.user_id, event="two")
+        assert is_confirmed(alice)
+    note_bounce(user_id=alice.user_id, event="three")
+    assert not is_confirmed(alice)
+
+
+def test_a_fault_of_the_sites_own_mail_takes_few_addresses_a_day(alice, bob, monkeypatch, caplog):
+    monkeypatch.setattr(bounces, "CAME_BACK_A_DAY", Limit("mail-came-back", 1, 86_400))
+    for event in ("one", "two"):
+        for one in (alice, bob):
+            note_bounce(user_id=one.user_id, event=event)
+    assert [is_confirmed(one) for one in (alice, bob)] == [False, True]
+    assert "more letters come back than addresses can be wrong" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("action", "status"),
     [
@@ -151,6 +208,12 @@ def test_an_address_is_confirmed_again_as_the_first_time(alice, log_in, drain_st
         ("failed", "4.2.2"),
         ("failed", "5.2.2"),
         ("failed", "5.7.1"),
+        ("failed", "5.1.7"),  # the site's own sender was refused, and so on
+        ("failed", "5.1.8"),
+        ("failed", "5.3.2"),
+        ("failed", "5.4.6"),
+        ("failed", "5.5.2"),
+        ("failed", "5.6.0"),
         ("relayed", "2.0.0"),
     ],
 )
@@ -168,6 +231,21 @@ def test_one_complaint_takes_the_confirmation_away_and_ends_the_letters(alice, d
     assert not is_confirmed(alice)
     assert not any(map(choice_of(alice).wants, Regular))
     note_complaint(user_id=alice.user_id)  # again
+    drain_stream()
+    assert broken_invariants() == {}
+
+
+def test_a_suspended_person_keeps_their_address_so_that_it_can_be_barred(alice, drain_stream):
+    """Else one press on “spam” would free it for the next account."""
+    wish(alice, digest=DAILY)
+    until = (utc_now() + timedelta(days=7)).isoformat()
+    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.suspended_until.set(until)])
+    note_complaint(user_id=alice.user_id)
+    for event in ("one", "two"):
+        note_bounce(user_id=alice.user_id, event=event)
+    assert is_confirmed(alice)
+    assert find_user_by_email(email_hmacs(MAILBOX), consistent=True) == alice.user_id
+    assert not choice_of(alice).digest  # no letter comes regularly any more
     drain_stream()
     assert broken_invariants() == {}
 
@@ -229,6 +307,35 @@ def test_the_command_takes_garbage_for_what_it_is(alice, garbage):
     assert said.getvalue() == "nothing\n"
 
 
+def test_a_letter_that_cannot_be_read_is_dropped_and_said_to_the_log_alone(caplog):
+    """Mail servers would send a trace to whoever wrote it."""
+    nested = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(1500)
+    )
+    said = io.StringIO()
+    call_command("take_bounce", "bounces@example.org", stdin=io.BytesIO(nested), stdout=said)
+    assert said.getvalue() == "nothing\n"
+    assert "cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("address", "is_wrong"),
+    [
+        ("", False),
+        ("bounces@example.org", False),
+        (f"{'b' * 21}@example.org", False),
+        (f"{'b' * 22}@example.org", True),
+        ("example.org", True),
+        ("bounces@", True),
+    ],
+)
+def test_an_address_to_which_nothing_can_come_back_is_refused(alice, settings, address, is_wrong):
+    settings.MAIL_RETURN = address
+    assert bool(check_mail_return(None)) == is_wrong
+    if address and not is_wrong:
+        assert len(return_address(alice.user_id, MAILBOX).partition("@")[0]) <= 64
+
+
 def test_a_letter_to_the_address_of_the_header_ends_letters_too(alice):
     wish(alice, digest=DAILY)
     token = unsubscribe_token(Regular.DIGEST, alice.user_id)
@@ -250,7 +357,7 @@ def test_someone_who_is_gone_has_nothing_to_take_away(alice):
 # The queue of Amazon SES.
 
 
-def bounced(address: str = MAILBOX, *, name: str = "one", **how: str) -> dict:
+def bounced(address: str = MAILBOX, *, name: str = "one", **how: object) -> dict:
     bounce = {
         "bounceType": "Permanent",
         "bounceSubType": "General",
@@ -301,6 +408,17 @@ def test_the_clock_reads_what_ses_says(alice, bob, queue, settings):
     assert left_in_queue(settings) == 0
 
 
+def test_a_message_that_cannot_be_noted_holds_up_no_other(alice, bob, queue, settings, caplog):
+    sealed = Credentials.email.set(b"what no key opens")
+    change(Credentials, keys.credentials(alice.user_id), [sealed])
+    queue(json.dumps(complained()))
+    queue(json.dumps(complained("bob@example.org")))
+    do_due()
+    assert not is_confirmed(bob)
+    assert left_in_queue(settings) == 1
+    assert "a mail event could not be noted" in caplog.text
+
+
 def test_the_queue_is_looked_into_once_a_minute(alice, queue, settings):
     do_due()
     queue(in_sns(complained()))
@@ -323,6 +441,7 @@ def test_a_queue_that_is_away_delays_nothing_else(alice, settings):
     [
         bounced(bounceType="Transient"),
         bounced(bounceSubType="MailboxFull"),
+        bounced(bouncedRecipients=[{"emailAddress": MAILBOX, "status": "5.1.8"}]),
         bounced("nobody@example.org"),
         bounced("<>"),
         complained(complaintFeedbackType="not-spam"),

@@ -17,7 +17,7 @@ from accounts.mail.choices import (
     Regular,
     next_moment,
 )
-from accounts.mail.regular import MOST_UNSEEN, carry_out
+from accounts.mail.regular import MOST_UNSEEN, carry_out, forget_away
 from accounts.mail.signed import unsubscribe_token
 from accounts.models import CAME_BACK, UserInfo, UserSettings
 from accounts.profile.writes import change_handle, pause_account, save_preferences
@@ -37,7 +37,7 @@ from tests.accounts.scenes import html_of
 from tests.accounts.test_mail import server
 from tests.chats.scenes import write
 from tests.conftest import person, post
-from tests.feed.scenes import answer
+from tests.feed.scenes import answer, ask, let_time_pass, vote_for
 from tests.notifications.letters import (
     DAY,
     NOW,
@@ -49,6 +49,7 @@ from tests.notifications.letters import (
     planned,
     wish,
 )
+from tests.relations.scenes import befriend
 from tests.web.html import Html
 
 __all__ = ["news", "server"]
@@ -163,6 +164,21 @@ def test_only_posts_that_everyone_may_read_for_good_stand_in_a_letter(alice, car
     assert letters(alice) == []
 
 
+def test_a_poll_that_ended_is_told_without_its_answers(alice, bob, drain_stream, monkeypatch):
+    """Some alone may read it, and a letter lies in a mailbox for years."""
+    befriend(alice, bob)
+    post_id = ask(bob, audience=Audience.FRIENDS)
+    vote_for(alice, bob, post_id, 1)
+    drain_stream()
+    let_time_pass(monkeypatch)
+    do_due(utc_now() + timedelta(days=8))
+    drain_stream()
+    wish(alice)
+    [letter] = letters(alice)
+    assert "A poll ended" in letter.body
+    assert "Coffee" not in letter.body + html_of(letter)
+
+
 def test_people_who_are_kept_out_of_home_are_not_among_the_most_liked(alice, bob, news):
     own = keys.user_settings(alice.user_id)
     assert "Liked by many" in letters(alice)[0].body
@@ -259,6 +275,7 @@ def test_a_letter_waits_for_a_mail_server_that_is_away(alice, news, monkeypatch)
         assert letters(alice) == []
     [due] = planned(alice)
     assert datetime.fromisoformat(due.moment) - utc_now() < timedelta(minutes=6)
+    forget_away()
     do_due(utc_now() + timedelta(minutes=6))
     assert len(mail.outbox) == 1
     assert len(planned(alice)) == 1

@@ -156,7 +156,7 @@ def _pass_over_keys(advance: Callable[[], None]) -> tuple[int, list[str]]:
 def _may_be_earlier(raw: RawItem) -> bool:
     """Whether values are not sealed yet, or a claim may have been made with an earlier `DATA_KEY`."""
     credentials = row(Credentials, raw)
-    values = credentials.email, credentials.totp
+    values = credentials.email, credentials.wished_email, credentials.totp
     return len(data_keys()) > 1 or any(isinstance(value, str) for value in values)
 
 

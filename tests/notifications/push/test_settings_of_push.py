@@ -45,6 +45,12 @@ def test_push_is_turned_on_with_a_form_and_listed(alice, pusher, service, log_in
     assert "Send a test" in page.one("body").text
 
 
+def test_the_page_of_a_refused_choice_of_letters_offers_push_as_before(alice, pusher, log_in):
+    answer = log_in(alice).post(f"{PAGE}/letters", {"digest": "daily", "hour": "99"})
+    assert answer.status_code == 422
+    assert Html(answer).one("form", id="push")["data-key"] == pusher.key.public
+
+
 def test_a_test_and_the_end_are_a_press_each(alice, pusher, service, log_in, push):
     browser, mine = log_in(alice), Browser(f"{service.origin}/ok/x")
     browser.post(f"{PUSH}/devices", given(mine))
