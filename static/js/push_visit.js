@@ -2,7 +2,7 @@
 // site's present key. It renews what is, and ends what is not: two people may use one browser. Without push nothing is asked.
 {
   const NAME = "push", act = document.getElementById("act");
-  const mark = `${new Date().toISOString().slice(0, 13)} ${act?.dataset.session ?? ""}`;
+  const mark = `${new Date().toISOString().slice(0, 13)} ${act?.dataset.s ?? ""}`;
 
   async function hash(text) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
