@@ -49,6 +49,12 @@ class PushChoices:
         names = "on" if self.names else "off"
         return f"off:{' '.join(sorted(self.off))}.names:{names}{quiet if self.has_quiet else ''}"
 
+    def in_words(self) -> dict[str, str]:
+        """Returns the choices as a person may read them."""
+        quiet = {"quiet_hours": f"{self.quiet_from}-{self.quiet_to}", "time_zone": self.zone}
+        shown = {"off": ", ".join(sorted(self.off)), "names": "shown" if self.names else "hidden"}
+        return shown | (quiet if self.has_quiet else {})
+
     @property
     def has_quiet(self) -> bool:
         return self.quiet_from != self.quiet_to

@@ -108,6 +108,7 @@ class Owner:
     info: RawItem
     settings: RawItem
     count: RawItem
+    bell: RawItem
 
     @property
     def handle(self) -> str:
@@ -153,17 +154,19 @@ class Owner:
 @access_pattern
 def find_owner(user_id: str, export_id: str) -> Owner | None:
     """Returns the person with their export. None if the export is no longer wanted: it or the person is gone, or
-    another one was asked for since. One consistent BatchGetItem of four keys, 4 read units."""
+    another one was asked for since. One consistent BatchGetItem of five keys, 5 read units."""
     export, info = keys.export(user_id), keys.user_info(user_id)
     settings, count = keys.user_settings(user_id), keys.user_count(user_id)
+    bell = keys.bell(user_id)
     with as_person(user_id):
-        found = fetch([export, info, settings, count], consistent=True)
+        found = fetch([export, info, settings, count, bell], consistent=True)
     if export not in found or info not in found:
         return None
     wanted = row(Export, found[export])
     if wanted.export_id != export_id:
         return None
-    return Owner(user_id, wanted, found[info], found.get(settings, {}), found.get(count, {}))
+    own = (found.get(key, {}) for key in (settings, count, bell))
+    return Owner(user_id, wanted, found[info], *own)
 
 
 @access_pattern

@@ -5,7 +5,8 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mail.choices import LetterChoice
-from accounts.models import UserSettings
+from accounts.models import Bell, UserSettings
+from notifications.push.choices import read_choices
 from privacy.export.kinds import (
     DAY,
     FLAG,
@@ -38,6 +39,7 @@ SETTINGS = Kind(
         ),
         "not_notified_of": Field(TEXTS, "What you do not want to be notified of."),
         "letters": Field(TEXT_BY_KEY, "The letters that you asked for, and when they come."),
+        "pushes": Field(TEXT_BY_KEY, "What is not pushed to your devices, when not, and how."),
         "hides_reposts_of": Field(many(PERSON), "People whose reposts you hide."),
         "circles": Field(TEXT_BY_KEY, "Your circles: names by id."),
         "folders": Field(TEXT_BY_KEY, "Your folders of saved posts: names by id."),
@@ -73,6 +75,7 @@ def settings_record(owner: Owner) -> Record:
         "reminds_to_describe": chosen.reminds_to_describe,
         "not_notified_of": list(settings.opted_out or ()),
         "letters": LetterChoice.from_kept(settings.letters).in_words(),
+        "pushes": read_choices(row(Bell, owner.bell).push_as).in_words(),
         "hides_reposts_of": [
             owner.person(user_id, handles) for user_id in settings.without_reposts or ()
         ],

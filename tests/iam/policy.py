@@ -202,6 +202,7 @@ MAIL_EVENTS = "arn:aws:sqs:${Region}:${Account}:${MailEventsQueue}"
 PERSON_ROLE = "arn:aws:iam::${Account}:role/${PersonRole}"
 OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket
 LEADING_KEYS = "dynamodb:LeadingKeys"
+ATTRIBUTES = "dynamodb:Attributes"
 ENCLOSING = "dynamodb:EnclosingOperation"
 SCOPE = "kms:EncryptionContext:scope"
 SENDER = "ses:FromAddress"
@@ -272,6 +273,19 @@ def is_allowed(use: Use) -> bool:
     return any(one.applies_to(use) for one in allows) and not is_denied(use)
 
 
+def may_change(role: str, update: Mapping[str, Any]) -> bool:
+    """Whether a role may send this update, whose attributes are those of its key and of all its expressions."""
+    key = {name: value["S"] for name, value in update["Key"].items()}
+    names = [*key, *update["ExpressionAttributeNames"].values()]
+    context = {LEADING_KEYS: [key["PK"]], ATTRIBUTES: names, ENCLOSING: ["TransactWriteItems"]}
+    held = [
+        one.effect
+        for one in read_document(role)
+        if "dynamodb:UpdateItem" in one.actions and one.holds_for(context, tags={})
+    ]
+    return "Allow" in held and "Deny" not in held
+
+
 def is_allowed_as_person(
     action: str, leading_keys: Sequence[str], *, tags: Mapping[str, str], index: str = ""
 ) -> bool:
@@ -318,6 +332,7 @@ def resource_of(use: Use) -> str:
 def context_of(use: Use) -> dict[str, list[str]]:
     return {
         LEADING_KEYS: [key_of(use.key_shape)] if use.key_shape != NO_KEY else [],
+        ATTRIBUTES: [],  # uses do not state them: `may_change` judges those of a request
         ENCLOSING: ["TransactWriteItems"] if use.in_transaction else [],
         SCOPE: ["socialsite"],  # which `accounts/encryption/person_keys.py` gives to each call
         SENDER: ["${MailFrom}"],  # every letter is from the site itself
@@ -330,6 +345,8 @@ def holds(operator: str, found: Sequence[str], wanted: Sequence[str]) -> bool:
             return len(found) == 1 and found[0] in wanted
         case "ForAnyValue:StringLike":
             return any(fnmatchcase(one, pattern) for one in found for pattern in wanted)
+        case "ForAllValues:StringEquals":
+            return all(one in wanted for one in found)
         case "ForAllValues:StringLike":  # as Amazon's, it holds where nothing is found
             return all(any(fnmatchcase(one, pattern) for pattern in wanted) for one in found)
         case "Null":

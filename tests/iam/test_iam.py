@@ -11,6 +11,7 @@ from botocore.session import Session
 from django.core.management import call_command
 from django.test import Client
 
+from accounts.models import UserInfo
 from accounts.people.reads import get_user_info
 from accounts.profile.writes import edit_profile
 from accounts.sessions import hash_secret
@@ -18,6 +19,7 @@ from accounts.sign_in.writes import sign_in
 from notifications.live.sign_ins import SignIns
 from notifications.push.sender import Pusher
 from notifications.push.site_key import open_site_key
+from notifications.push.writes import forget_device, remove_device
 from operations.management.commands.run_worker import Command as RunWorker
 from operations.management.commands.seed import Command as Seed
 from relations import lambda_handler
@@ -27,7 +29,7 @@ from socialsite.data_keys import current_key
 from socialsite.discovery import discover
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
-from socialsite.table import Item, get, keys
+from socialsite.table import ALWAYS, Item, Moved, Upsert, get, keys
 from socialsite.table import connection as connecting
 from socialsite.table.connection import connection, disconnect
 from socialsite.table.models import DataState
@@ -40,6 +42,7 @@ from tests.iam.policy import (
     Use,
     is_allowed,
     key_of,
+    may_change,
     read_document,
     read_table,
     shape_of,
@@ -275,6 +278,26 @@ def test_the_pusher_writes_pushes_the_bell_and_its_key_alone():
         "sample#*",
     }
     assert allowed("pusher", READS, ("u#*#auth", "email#*", "c#*#message", "case#*#*")) == []
+
+
+def test_the_pusher_changes_nothing_of_a_person_but_the_devices_that_their_bell_names(
+    alice, monkeypatch
+):
+    """Their role and the end of a suspension lie in the same partition."""
+    sent: list[dict] = []
+    monkeypatch.setattr(
+        "notifications.push.writes.transact",
+        lambda *actions: sent.extend(one.request() for one in actions),
+    )
+    remove_device(user_id=alice.user_id, device="0" * 20)
+    forget_device(user_id=alice.user_id, device="0" * 20)
+    updates = [one["Update"] for one in sent if "Update" in one]
+    assert [may_change("pusher", one) for one in updates] == [True, True]
+    info = keys.user_info(alice.user_id)
+    for actions in ([UserInfo.role.set("admin")], [UserInfo.suspended_until.remove()]):
+        update = Upsert(UserInfo, info, actions, ALWAYS, Moved).request()["Update"]
+        assert not may_change("pusher", update)
+        assert may_change("web", update)
 
 
 def test_the_pusher_may_read_what_shows_that_a_line_still_holds():

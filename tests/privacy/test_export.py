@@ -32,6 +32,8 @@ from feed.sharing.writes import repost
 from feed.threads.writes import leave_thread
 from moderation.cases.writes import appeal
 from moderation.models import ActionKind
+from notifications.push.choices import PushChoices
+from notifications.push.writes import choose_push
 from privacy.export import sources
 from privacy.export.parts import STORAGE
 from privacy.export.sources import KINDS
@@ -187,6 +189,7 @@ def test_what_a_person_keeps_and_chose_is_there(alice, bob, of_alice):
     leave_thread(by=alice, root_id=left)
     edit_profile(by=alice, name=NAUGHTY[0], bio="I am\n@bob’s friend", location="Köln")
     follow(by=bob, user_id=alice.user_id)
+    choose_push(by=alice, choices=PushChoices(frozenset({"likes"}), False, 22, 7, "Europe/Berlin"))
     unpacked = of_alice()
     assert [one["post"]["id"] for one in unpacked.items("likes")] == [liked]
     (kept,) = unpacked.items("saved-posts")
@@ -207,6 +210,12 @@ def test_what_a_person_keeps_and_chose_is_there(alice, bob, of_alice):
     assert profile["bio"] == "I am\n@bob’s friend"
     (settings,) = unpacked.items("settings")
     assert list(settings["folders"].values()) == ["Trips"]
+    assert settings["pushes"] == {
+        "off": "likes",
+        "names": "hidden",
+        "quiet_hours": "22-7",
+        "time_zone": "Europe/Berlin",
+    }
     (told,) = unpacked.items("notifications")
     assert (told["kind"], told["some_of_them"]) == ("follow", [by(bob)])
 
