@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ConnectTimeoutError, ReadTimeoutError
@@ -209,7 +210,7 @@ class Breaker:
         return self._probe_at is not None
 
     def _before_call(self, context: dict[str, Any], **_: Any) -> None:
-        now = time.monotonic()
+        now = monotonic()
         with self._lock:
             if self._probe_at is None and self._hangs(now):
                 self._open(now, "a call hangs")
@@ -229,7 +230,7 @@ class Breaker:
         """Notes the answer of any try, also of a throttled one, after which botocore may pause."""
         if response_dict is not None and response_dict["status_code"] < 500:
             with self._lock:
-                self._answered_at = time.monotonic()
+                self._answered_at = monotonic()
                 self._failures = 0
                 if self._probe_at is not None:
                     self._probe_at = None
@@ -246,10 +247,10 @@ class Breaker:
         with self._lock:
             self._running.pop(id(context), None)
             if self._probe_at is not None:
-                self._probe_at = time.monotonic()  # botocore's try of this call is the probe
+                self._probe_at = monotonic()  # botocore's try of this call is the probe
 
     def _end(self, context: dict[str, Any], *, failed: bool) -> None:
-        now = time.monotonic()
+        now = monotonic()
         with self._lock:
             self._running.pop(id(context), None)
             if not failed:

@@ -212,8 +212,8 @@ TABLE = [
         "each try of a transaction has a token of its own",
         "socialsite/table/writing.py",
         (
-            "_transact_once(items, token)\n            return",
-            "_transact_once(items, str(uuid.uuid4()))\n            return",
+            "            _transact_once(items, token)\n",
+            "            _transact_once(items, str(uuid.uuid4()))\n",
         ),
         tests=OWN,
         only="conflict",

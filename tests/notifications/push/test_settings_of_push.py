@@ -102,13 +102,13 @@ def test_a_device_of_a_newer_sign_in_outlasts_the_end_of_the_one_before(
     """The browser may bring it again before the worker hears of the end."""
     browser, mine = log_in(alice), Browser(f"{service.origin}/ok/x")
     browser.post(f"{PUSH}/devices", given(mine))
-    before = Html(browser.get(PAGE)).one("form", id="act")["data-session"]
+    before = Html(browser.get(PAGE)).one("form", id="act")["data-s"]
     browser.post("/confirm", {"password": PASSWORD, "next": "/"})
     browser.post(f"{PUSH}/devices", given(mine) | {"renews": "on"})
     drain_stream()
     assert devices_of(alice) == named_in_bell(alice) == [mine.device]
     # By this `push_visit.js` knows that it has to look again.
-    assert Html(browser.get(PAGE)).one("form", id="act")["data-session"] not in ("", before)
+    assert Html(browser.get(PAGE)).one("form", id="act")["data-s"] not in ("", before)
 
 
 def test_a_test_is_to_ones_own_devices_alone(alice, bob, device, service, log_in, push):
