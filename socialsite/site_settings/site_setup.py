@@ -19,7 +19,9 @@ from socialsite.site_settings.word_filters import Effect, Word, matches
 
 URGENT, SERIOUS, MINOR = 1, 2, 3
 OTHER = "other"  # as a reason that no rule names
-DANGER = "danger"  # as the reason that someone needs help: no rule is broken, and nothing is more urgent
+DANGER = (
+    "danger"  # as the reason that someone needs help: no rule is broken, and nothing is more urgent
+)
 
 SEVERITIES = {
     "violence": URGENT,
