@@ -158,7 +158,7 @@ def standing(request: SiteRequest) -> HttpResponse:
         "level": site_rules().level_of(person.level),
         "next_level": next_level(person),
         "strikes": list_strikes(person.user_id),
-        "offer": find_offer(person.user_id),
+        "offer": find_offer(person.user_id) if request.user.locked_out else None,
     }
     response = render(request, "moderation/cases/standing.html", context)
     response["Cache-Control"] = "no-store"

@@ -87,6 +87,7 @@ LEAVING = {
     "PushSubscription": Leaving(
         "60 days after the last visit", NO, "where to reach someone, for as long as they visit"
     ),
+    "PushWork": Leaving("2 days", NO, "a push that no pusher sent"),
     "RateLimit": Leaving("the end of its window", NO, "counts tries of an address"),
     "Receipt": Leaving("365 days", NO, "its address was given to the person who left"),
     "RecentChange": Leaving("2 days", NO, "the stream's own books"),

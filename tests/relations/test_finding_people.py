@@ -141,8 +141,8 @@ def test_listing_costs_one_read_and_one_transaction_and_the_rest_of_a_profile_no
     with measure() as meter:
         worker.drain()
     calls = [(call.operation, call.units) for call in meter.calls]
-    read = calls.index(("BatchGetItem", 1))
-    assert calls[read + 1] == ("TransactWriteItems", 22)  # ten entries and the lease's check
+    written = calls.index(("TransactWriteItems", 22))  # ten entries and the lease's check
+    assert calls[written - 1] == ("BatchGetItem", 1)
     edit_profile(by=dora, bio="New words")
     with measure() as meter:
         worker.drain()

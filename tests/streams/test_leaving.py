@@ -23,6 +23,7 @@ import moderation.danger.writes
 import moderation.staff.overview
 import moderation.suspicions.reads
 import notifications.delivery
+import notifications.models
 import notifications.push.writes
 import photos.writes
 import privacy.erasure.writes
@@ -149,6 +150,7 @@ LONG = {
     "PublicEntry": (feed.timelines.local.DAYS + 1) * DAY,
     "Receipt": privacy.erasure.writes.RECEIPT_KEPT,
     "PushSubscription": notifications.push.writes.KEPT_DAYS * DAY,
+    "PushWork": notifications.models.KEPT_WITHOUT_PUSHER,
     "RecentChange": late_writes.REMEMBERED_FOR,
     "SamePost": moderation.suspicions.reads.KEPT,
     "SeenRecord": timedelta(hours=MARKER_HOURS),
