@@ -120,7 +120,6 @@ PRIVATE_WITHOUT_TTL = {
     "PersonKey",
     "PushHost",
     "PushKey",
-    "PushWork",
     "Scheduled",
     "Vote",
 }
