@@ -138,7 +138,7 @@ class CasePage:
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
         if self.is_acted_on_automatically or case.is_erased or self.checklist:
-            # what the site did may be right, what was reported true, and help no decision about a rule
+            # what the site did may be right, what was reported true, and helping someone decides about no rule
             ending.add(ActionKind.CLOSE)
         can_end = case.is_open and (case.reports or not case.appealed)
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)

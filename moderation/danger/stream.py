@@ -102,14 +102,15 @@ def _letters_of(facts: Mapping[str, str]) -> Put:
 @due_work(WRITE_OF_DANGER)
 @access_pattern
 def write_of_danger(due: Due) -> None:
-    """Posts a letter to those who are to hear of danger, in the transaction that ends the due item. Nothing if the case
-    was closed meanwhile. As `tell_of_danger`."""
+    """Posts a letter to those who are to hear of danger, in the transaction that ends the due item. It may stand for
+    several cases, so it goes out though the last of them was closed meanwhile, and then leads to the queue. As
+    `tell_of_danger`."""
     case_id = CaseId(CaseKind(due.facts["case_kind"]), due.facts["case_of"])
     with suppress(NotFound):
         case = read_case(case_id)
-        letters = Telling()
-        for one in _told_of(case) if is_open(case) else ():
-            letters.add(one, DANGER_WAITS, Cause(facts={"case": case_id.url}))
+        letters, path = Telling(), case_id.url if is_open(case) else "/moderation/queue"
+        for one in _told_of(case):
+            letters.add(one, DANGER_WAITS, Cause(facts={"path": path}))
         transact(*letters.actions(), done(due))
 
 
@@ -125,5 +126,5 @@ def danger_waits(to: Recipient, facts: Facts) -> Letter:
             ),
         ),
         button=_("Open the case"),
-        path=facts["case"],
+        path=facts["path"],
     )

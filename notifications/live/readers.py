@@ -1,6 +1,6 @@
-"""Who looks at the site now, and what is new for whom: connections by what they watch.
+"""The open pages of the site, and what is new for each: connections by what they watch.
 
-News of a moment wait in each connection as names, so a flood is a few bytes, and whoever reads slowly gets one line for
+News of a moment wait in each connection as names, so a flood is a few bytes, and a slow reader gets one line for
 all of it. What was told in the last minute is kept, as a page was drawn a moment before it connected.
 """
 

@@ -120,6 +120,17 @@ def test_many_reports_of_danger_are_few_letters_and_the_last_is_in_one(mod, caro
     assert len(mail.outbox) == 2
 
 
+def test_a_case_that_is_closed_takes_no_letter_from_the_others_that_wait(mod, carol, work):
+    mail.outbox.clear()
+    people = [person(name) for name in ("first", "real", "last")]
+    for one in people:
+        in_danger(carol, one)
+        work()
+    decide(mod, about(people[-1]), ActionKind.CLOSE)
+    let_pass(after(minutes=21))
+    assert len(mail.outbox) == 2
+
+
 def test_danger_in_a_case_that_a_moderator_acted_on_is_urgent_too(mod, bob, carol, alice):
     report(alice, bob, rule_id="spam", severity=MINOR)
     decide(mod, about(bob), ActionKind.WARN, keep_open=True)

@@ -1,4 +1,4 @@
-"""Who looks at the site now: connections are given back, a crowd is told one after the other, tokens are cut."""
+"""The open pages of the site: connections are given back, a crowd is told one after the other, tokens are cut."""
 
 import asyncio
 from typing import Any
