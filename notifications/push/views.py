@@ -42,9 +42,8 @@ def choices(request: SiteRequest) -> HttpResponse:
         return redirect(SETTINGS)
     state = get_push_state(request.user)
     form = PushForm(request.POST, chosen=state.choices, is_staff=request.user.is_staff)
-    if (
-        not form.is_valid()
-    ):  # only switches and hours of a list, which a browser cannot fill in wrongly
+    # Only switches and hours of a list, which a browser cannot fill in wrongly.
+    if not form.is_valid():
         raise BadRequest("a switch or an hour of the list")
     choose_push(by=request.user, choices=form.choices())
     messages.success(request, _("Settings saved."))
@@ -67,8 +66,8 @@ def state(request: SiteRequest) -> HttpResponse:
 
 
 def _remembered(request: SiteRequest) -> str:
-    """Returns the device that was turned on in this browser's session. Whoever proves who they are gets a new sign-in
-    in the same session, and the device ended with the one before."""
+    """Returns the device that was turned on in this browser's session. A proof of who one is makes a new sign-in in
+    the same session, and the device ended with the one before."""
     user_id, _space, device = request.session.get(SESSION_PUSH, "").partition(" ")
     return device if user_id == request.user.user_id else ""
 
