@@ -1,5 +1,6 @@
 """On every page of the site: the lens has the figures of the engine, and nobody without the right has a lens."""
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +26,8 @@ KINDS = ["visitor", "author", "admin"]
 # One of them, another one each run, asks for every page to see its figures.
 COUNTED = share(KINDS, one_of=3, salt="figures")
 DRAWER = [b'id="lens"', b"lens.css", b"lens.js"]
+# Tokens of forms are drawn by chance, and one in a few hundred runs has these four letters.
+BY_CHANCE = re.compile(rb"[\w-]{20,}")
 PARTS = {"visitor": [b"lens"], "author": [b"lens"], "admin": DRAWER}  # whose menu leads to it
 
 
@@ -69,7 +72,7 @@ def test_nothing_of_it_is_in_any_page_of_others(kind, browsers, addresses):
         answer = browser.get(address)
         headers = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
         assert "lens" not in headers.lower(), address
-        body = _body(answer).lower()
+        body = BY_CHANCE.sub(b"", _body(answer)).lower()
         assert not [part for part in PARTS[kind] if part in body], address
 
 
