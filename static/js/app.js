@@ -214,6 +214,10 @@ import "./zone.js";
 
   for (const box of toasts.children) fade(box);
 
+  // The title without the number, for waiting.js: taken before anything can change the number.
+  const waiting = document.getElementById("pulse")?.dataset.count;
+  document.body.dataset.title = document.title.slice(waiting ? waiting.length + 3 : 0);
+
   // ---- What few need comes once they do ---------------------------------------------------------------------------
   const bringExpiry = () => { if (document.querySelector("[data-expires]")) import(document.body.dataset.expiry).catch(() => {}); };
   document.addEventListener("shown", bringExpiry);

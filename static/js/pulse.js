@@ -34,8 +34,6 @@
   }
 
   if (pulse) {
-    const { count } = pulse.dataset;
-    document.body.dataset.title = document.title.slice(count ? count.length + 3 : 0); // without the number, for waiting.js
     wait(SHORT);
     for (const name of ["keydown", "pointerdown"]) {
       document.addEventListener(name, () => {

@@ -28,20 +28,27 @@ async function go({ request, preloadResponse, resultingClientId }) {
   try {
     return (await preloadResponse) ?? (await fetch(request));
   } catch {
-    if (await stays(request.referrer)) return new Response(null, { status: 204 });
+    if (await stays(request)) return new Response(null, { status: 204 });
     withoutPage.add(resultingClientId);
     return kept(page);
   }
 }
 
 // From a page that is open nothing leads to the offline page: it stays, with all that was typed, as an answer of 204 leads
-// nowhere. So the offline page is for what is opened, and loaded again.
-async function stays(address) {
+// nowhere. So the offline page is for what is opened, in a tab of its own too, and loaded again.
+async function stays(request) {
   const open = await clients.matchAll({ type: "window" });
-  const from = open.filter(({ url, visibilityState }) => url.split("#")[0] === address && visibilityState === "visible");
-  for (const client of from) client.postMessage("offline");
-  return from.length > 0;
+  const from = open.filter(({ url, visibilityState }) => url.split("#")[0] === request.referrer && visibilityState === "visible");
+  return (await Promise.all(from.map((client) => isLeft(client, request.url)))).includes(true);
 }
+
+// A page of an older version, or a busy one, does not answer: nothing of it may be lost.
+const isLeft = (client, url) => new Promise((answered) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => answered(data);
+  setTimeout(() => answered(true), 1_000);
+  client.postMessage({ offline: url }, [port2]);
+});
 
 // ---- What comes by push: { title, body, tag, url, badge } as JSON, all but the title optional -------------------------
 const here = (url) => {

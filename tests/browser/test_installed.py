@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from accounts.models import Bell
 from benchmarks.production import collect_static, served
@@ -199,6 +199,16 @@ def test_a_link_that_leads_nowhere_leaves_what_is_being_written(page):
     press(page, "a[href='/explore']")
     says_offline(page)
     assert page.evaluate("document.querySelector('[name=bio]').value") == "Bakes bread."
+
+
+def test_a_link_opened_in_another_tab_has_the_offline_page_there_and_is_said_nowhere_else(page):
+    page.add_init_script(UNNOTICED)
+    page.goto("/settings/profile")
+    lose_unnoticed(page)
+    with page.context.expect_page() as opened:
+        page.locator("a[href='/explore']:visible").first.click(modifiers=["ControlOrMeta"])
+    expect(opened.value.get_by_role("heading", name=OFFLINE)).to_be_visible()
+    assert page.locator("#toasts").inner_text().strip() == ""
 
 
 def test_a_post_in_the_middle_of_writing_is_kept_and_sent_by_nobody(page, alice, watch):
@@ -474,6 +484,17 @@ def test_what_one_tab_hears_of_stands_in_the_title_of_a_tab_in_the_background(
         has_number(page, 2)
     second.evaluate(HIDDEN, False)
     expect(second.locator("#bell-badge .nav-badge")).to_contain_text("2")
+
+
+def test_what_is_read_before_the_scripts_after_load_are_there_is_counted_by_them(tabs):
+    first, _second = tabs
+    held: list[Route] = []
+    first.route("**/js/later*.js", lambda route: held.append(route))
+    with first.expect_request("**/js/later*.js"), first.expect_response("**/notifications/read"):
+        first.goto("/notifications")
+    until(first, "document.getElementById('pulse').dataset.count === ''")
+    held[0].continue_()
+    has_number(first, 0)
 
 
 def test_going_back_to_an_older_page_shows_the_number_of_now(tabs):
