@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from accounts.models import Bell
 from notifications.delivery import KEPT_DAYS, MOST_ACTORS, key_of_group
-from notifications.models import Notification, group_of
+from notifications.models import Notification, PushSubscription, group_of
 from relations.models import Relation, RelationType
 from relations.notices import REQUESTS
 from socialsite.clock import utc_now
@@ -21,6 +21,7 @@ class NotificationInvariants:
     bells: dict[str, Bell] = field(default_factory=dict)
     groups: dict[Key, Notification] = field(default_factory=dict)
     requests: set[tuple[str, str]] = field(default_factory=set)  # the person asked, and the group
+    devices: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, item: Item) -> None:
         match item:
@@ -28,6 +29,8 @@ class NotificationInvariants:
                 self.bells[item.user_id] = item
             case Notification():
                 self.groups[item.key] = item
+            case PushSubscription():
+                self.devices.add((item.user_id, item.device))
             case Relation() if not item.delete_status:
                 kind = REQUESTS.get(RelationType(int(item.relation_type)))
                 if kind:
@@ -53,7 +56,17 @@ class NotificationInvariants:
                 for group in bell.asking or ()
                 if (user_id, group) not in self.requests
             ],
+            # One that expired is still named, until the pusher looks for it.
+            "every device that is pushed to is named in its bell": [
+                f"{user_id} {device}"
+                for user_id, device in sorted(self.devices)
+                if device not in _devices_of(self.bells.get(user_id))
+            ],
         }
+
+
+def _devices_of(bell: Bell | None) -> set[str]:
+    return (bell.push_to if bell else None) or set()
 
 
 def _has_ended(value: str) -> bool:

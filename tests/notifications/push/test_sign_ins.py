@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.models import SignIn, UserInfo
+from accounts.models import Bell, SignIn, UserInfo
 from accounts.security.writes import change_password
 from accounts.sessions import end_other_sign_ins, end_sign_in, sign_out
+from notifications.checks import NotificationInvariants
 from notifications.models import PushSubscription
 from notifications.push.reads import get_push_state
 from notifications.push.sender import give_up_sending
@@ -15,7 +16,7 @@ from notifications.push.site_key import open_site_key, replace_site_key
 from notifications.push.writes import MOST_DEVICES, forget_device, remove_device
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
-from socialsite.table import NotFound, change, keys, write_batch
+from socialsite.table import Item, NotFound, change, keys, scan, write_batch
 from tests.chats.scenes import write
 from tests.conftest import PASSWORD
 from tests.notifications.push.conftest import (
@@ -227,3 +228,15 @@ def test_removing_twice_is_safe(alice, alice_here, device):
     for _ in range(2):
         remove_device(user_id=alice.user_id, device=device.device)
     assert (devices_of(alice), named_in_bell(alice)) == ([], [])
+
+
+def test_a_device_that_its_bell_does_not_name_is_found_by_the_audit(alice, device):
+    def found() -> list[str]:
+        looks = NotificationInvariants()
+        for raw in scan():
+            looks.add(Item.from_raw_data(raw))
+        return [place for wrong in looks.results().values() for place in wrong]
+
+    assert found() == []
+    write_batch(puts=[Bell.new(user_id=alice.user_id, unseen={}, asking=(), changes=0)])
+    assert found() == [f"{alice.user_id} {device.device}"]
