@@ -16,7 +16,8 @@ from notifications.push.site_key import open_site_key, replace_site_key
 from notifications.push.writes import MOST_DEVICES, forget_device, remove_device
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
-from socialsite.table import Item, NotFound, change, keys, scan, write_batch
+from socialsite.table import Item, NotFound, change, keys, write_batch
+from socialsite.table.reading import scan
 from tests.chats.scenes import write
 from tests.conftest import PASSWORD
 from tests.notifications.push.conftest import (
