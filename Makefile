@@ -65,8 +65,8 @@ worker: setup ## run the stream worker alone
 seed: setup ## fill the table with demo data
 	@$(BIN)/python manage.py seed
 
-upgrade: setup ## bring data of earlier code up to this one's, with the site stopped (DATA_DIR=…)
-	@$(BIN)/python manage.py upgrade
+upgrade: setup ## bring this code into the service of this machine, else the data of a stopped site up (DATA_DIR=…)
+	@$(BIN)/python -m operations.installation upgrade $(ARGS)
 
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser
