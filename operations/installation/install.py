@@ -24,6 +24,7 @@ from operations.installation.services import (
     say,
     systemctl,
     uses_engine,
+    wait_until_ready,
 )
 from operations.installation.versions import SETUP, make_version
 from operations.serving import nginx
@@ -256,6 +257,10 @@ def _start(places: Places) -> None:
     for unit in units_of(places):
         systemctl("start", unit)
     systemctl("start", "socialsite.target", *TIMERS)
+    if wrong := wait_until_ready(places.app(places.read_state().slot), with_parts=True):
+        raise InstallationError(
+            f"The site was started and is not well: {wrong}. `journalctl --namespace=socialsite` says more."
+        )
 
 
 def steps_to_uninstall(places: Places) -> Iterator[Step]:

@@ -53,7 +53,7 @@ class Machine:
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.run("manage", *arguments)
 
-    def set(self, **settings: str) -> None:
+    def configure(self, **settings: str) -> None:
         with self.places.env.open("a") as file:
             file.writelines(f"{name}={value}\n" for name, value in settings.items())
 
@@ -81,12 +81,15 @@ def machine(root: Path) -> Iterator[Machine]:
         yield Machine(root, systemd)
 
 
+PAUSE = 1.0  # seconds; a person may post 120 times an hour
+
+
 @dataclass
 class Storm:
     """People who post one after the other, whatever happens. What was answered by 302 was acknowledged."""
 
     port: int
-    people: int = 3
+    people: int = 6
     acknowledged: list[str] = field(default_factory=list)
     moments: list[float] = field(default_factory=list)
     refused: int = 0
@@ -110,7 +113,7 @@ class Storm:
 
     def _post(self, browser: Browser, number: int) -> None:
         count = 0
-        while not self.ends.wait(0.15):
+        while not self.ends.wait(PAUSE):
             count += 1
             text = f"storm {number} {count}"
             try:
