@@ -180,6 +180,7 @@ def _first_version(wish: Wish) -> None:
     places = wish.places
     name = make_version(places, wish.source, wish.ref, wish.setup)
     manage(places, places.versions / name, "check", "--deploy")
+    manage(places, places.versions / name, "create_table")
     for link in (places.slot("a"), places.current):
         places.point(link, name)
     places.write_state(State(slot="a", current=name))

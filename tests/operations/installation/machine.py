@@ -1,4 +1,4 @@
-"""A machine of a test: the service installed below a folder, run by a small systemd, and people who post all the time."""
+"""A machine of a test: the service below a folder, run by a small systemd, and people who post all the time."""
 
 import os
 import subprocess
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPException
+from itertools import pairwise
 from pathlib import Path
 
 from operations.installation.places import Places
@@ -135,5 +136,6 @@ class Storm:
     def longest_silence(self) -> float:
         moments = sorted(self.moments)
         return max(
-            (later - earlier for earlier, later in zip(moments, moments[1:], strict=False)), default=0
+            (later - earlier for earlier, later in pairwise(moments)),
+            default=0,
         )
