@@ -61,6 +61,8 @@ STAFF_PROOF_MINUTES = 30  # minutes that a proof of identity lasts for staff
 # The domain that passkeys are made for, and the origins that may ask for them. Another domain ends all passkeys.
 PASSKEY_DOMAIN = os.environ.get("PASSKEY_DOMAIN", "")
 PASSKEY_ORIGINS = words("PASSKEY_ORIGINS") or [f"https://{PASSKEY_DOMAIN}"]
+# Other domains of this site whose pages may ask for these passkeys too, as after a change of domain.
+PASSKEY_RELATED = words("PASSKEY_RELATED")
 CSRF_FAILURE_VIEW = "socialsite.web.errors.csrf_failure"
 TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:

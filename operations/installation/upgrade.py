@@ -32,6 +32,7 @@ from operations.installation.versions import (
 )
 
 UP = "The data are up to date"  # as the command says it
+BRING_UP = ("upgrade", "--no-backup", "--patience", "30")
 ROOM = 1_500_000_000  # bytes, for the packages of a version
 
 
@@ -133,7 +134,7 @@ def rehearse(places: Places, new: Path, backup: Path) -> bool:
         if not is_due:
             say("    The data are as the new version wants them, so the site stays open.")
             return False
-        said = manage(places, new, "upgrade", "--no-backup", DATA_DIR=data).stdout
+        said = manage(places, new, *BRING_UP, DATA_DIR=data).stdout
     for line in said.strip().splitlines():
         if not line.startswith(UP):
             say(f"    {line}")
@@ -148,7 +149,7 @@ def _version_of(backup: Path) -> int:
 
 
 def _bring_up(places: Places, new: Path) -> None:
-    for line in manage(places, new, "upgrade", "--no-backup").stdout.strip().splitlines():
+    for line in manage(places, new, *BRING_UP).stdout.strip().splitlines():
         say(f"    {line}")
 
 

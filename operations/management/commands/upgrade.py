@@ -19,6 +19,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--no-backup", action="store_true", help="where another backup was made just now"
         )
+        parser.add_argument(
+            "--patience",
+            type=float,
+            default=0,
+            help="seconds to wait for the lease of a worker that was ended at once, or that a copy has from its site",
+        )
         parser.add_argument("--is-due", action="store_true", help="only say whether there is work")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,7 +33,9 @@ class Command(BaseCommand):
                 self.stdout.write(DUE if is_upgrade_due() else "The data are up to date.")
             return
         with command_errors():
-            with hold_stream():  # says before the long work that a worker runs
+            with hold_stream(
+                patience=options["patience"]
+            ):  # says before the long work that a worker runs
                 pass
             if not options["no_backup"]:
                 self._save()

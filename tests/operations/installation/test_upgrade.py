@@ -127,7 +127,7 @@ def migration_fails(source: Path) -> None:
         [
             (no_page_works, (), "does not answer as it should"),
             (no_worker_works, (), "was not well"),
-            (migration_fails, (), "`manage.py upgrade --no-backup` failed"),
+            (migration_fails, (), "`manage.py upgrade --no-backup"),
             (migration_fails, ("--no-rehearsal",), "with the data of before"),
         ],
         one_of=4,
