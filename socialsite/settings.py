@@ -261,6 +261,11 @@ EXPORT_BUCKET = os.environ.get("EXPORT_BUCKET", "")
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 ARCHIVE_EXPIRED_POSTS = flag("ARCHIVE_EXPIRED_POSTS", default=False)
 MEDIA_BUCKET, PHOTO_BUCKET = os.environ.get("MEDIA_BUCKET", ""), os.environ.get("PHOTO_BUCKET", "")
+# Of the bucket for backups alone (`manage.py backup s3://…`)
+BACKUP_ENDPOINT = os.environ.get("BACKUP_ENDPOINT", "")
+BACKUP_REGION = os.environ.get("BACKUP_REGION", "") or DYNAMODB_REGION
+BACKUP_KEY_ID = os.environ.get("BACKUP_KEY_ID", "")
+BACKUP_SECRET = os.environ.get("BACKUP_SECRET", "")
 STORAGES = storages(
     data_dir=DATA_DIR,
     media_bucket=MEDIA_BUCKET,
