@@ -82,7 +82,7 @@ def machine(root: Path) -> Iterator[Machine]:
         yield Machine(root, systemd)
 
 
-PAUSE = 1.0  # seconds; a person may post 120 times an hour
+PAUSE = 10.5  # seconds of each; more often would reach the limit of posts
 
 
 @dataclass
@@ -90,7 +90,7 @@ class Storm:
     """People who post one after the other, whatever happens. What was answered by 302 was acknowledged."""
 
     port: int
-    people: int = 6
+    people: int = 16
     acknowledged: list[str] = field(default_factory=list)
     moments: list[float] = field(default_factory=list)
     refused: int = 0
@@ -114,6 +114,7 @@ class Storm:
 
     def _post(self, browser: Browser, number: int) -> None:
         count = 0
+        self.ends.wait(PAUSE * number / self.people)
         while not self.ends.wait(PAUSE):
             count += 1
             text = f"storm {number} {count}"
