@@ -90,7 +90,7 @@ class Storm:
     """People who post one after the other, whatever happens. What was answered by 302 was acknowledged."""
 
     port: int
-    people: int = 16
+    people: int = 8
     acknowledged: list[str] = field(default_factory=list)
     moments: list[float] = field(default_factory=list)
     refused: int = 0
