@@ -3,6 +3,7 @@ it is where there is no git."""
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import tarfile
@@ -43,9 +44,10 @@ def make_version(places: Places, source: Path, ref: str, setup: str = SETUP) -> 
     folder.parent.mkdir(parents=True, exist_ok=True)
     _take_code(source, ref, folder)
     environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
-    done = subprocess.run(  # noqa: S602 - the operator's own command
-        setup, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    command = shlex.split(setup)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )  # noqa: S603
     if done.returncode:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:] or [""]
         raise InstallationError(f"`{setup}` failed in {folder}. {last[0]} Nothing has changed.")

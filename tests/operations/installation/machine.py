@@ -17,7 +17,7 @@ from tests.operations.installation.systemd import Systemd
 from tests.operations.serving.served import ROOT, Browser
 
 # A version of a test shares the packages of this checkout.
-SETUP = f"ln -s {ROOT}/.venv .venv && ln -s {ROOT}/node_modules node_modules"
+SETUP = f"ln -s {ROOT}/.venv {ROOT}/node_modules ."
 
 
 class Machine:
