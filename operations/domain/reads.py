@@ -7,7 +7,7 @@ from accounts.models import Credentials, SignIn, UserInfo
 from accounts.permissions import list_staff_ids
 from feed.posts.models import Post
 from notifications.models import PushSubscription
-from socialsite.table import access_pattern, row
+from socialsite.table import row
 from socialsite.table.reading import scan
 
 
@@ -26,7 +26,6 @@ class Bound:
     bios: int = 0
 
 
-@access_pattern
 def find_bound(domain: str) -> Bound:
     """Returns what is bound to the domain.
 
