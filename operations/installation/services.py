@@ -50,7 +50,7 @@ def environment(places: Places, **more: str) -> dict[str, str]:
 
 
 def manage(
-    places: Places, version: Path, *arguments: str, check: bool = True, **more: str
+    places: Places, version: Path, *arguments: str, **more: str
 ) -> subprocess.CompletedProcess[str]:
     """Runs a command of a version as the site's user. Raises `InstallationError` with what it said, if it fails."""
     result = subprocess.run(  # noqa: S603 - a command of our own
@@ -62,7 +62,7 @@ def manage(
         check=False,
         preexec_fn=as_user(places),
     )
-    if check and result.returncode:
+    if result.returncode:
         said = (result.stderr or result.stdout).strip().splitlines() or ["It said nothing."]
         raise InstallationError(f"`manage.py {' '.join(arguments)}` failed. {said[-1]}")
     return result

@@ -69,11 +69,11 @@ class Switch:
         say("Closing the site: nginx answers 503 until the data are brought up.")
         for unit in (f"socialsite-web@{before.slot}", *PARTS, ENGINE):
             systemctl("stop", unit, check=False)
-        backup = str(places.backups / f"upgrade-to-{self.version}-closed.tar.gz")
+        # One that is still there is of an upgrade that was killed: the data may be half brought up since.
+        closing = places.backups / f"upgrade-to-{self.version}-closing.tar.gz"
         try:
-            Path(backup).unlink(missing_ok=True)
-            if uses_engine(read_env(places.env)):
-                manage(places, places.versions / before.current, "backup", backup)
+            if uses_engine(read_env(places.env)) and not closing.exists():
+                manage(places, places.versions / before.current, "backup", str(closing))
             places.point(places.current, self.version)
             bring_up(places.versions / self.version)
             install_units(places)
@@ -81,12 +81,13 @@ class Switch:
             self._start_all(slot)
         except InstallationError as error:
             say(f"{error} Going back to {before.current} …")
-            self._back_with_data(before, slot, backup)
+            self._back_with_data(before, slot, closing)
             raise InstallationError(
                 f"{self.version} could not take over: {error} The site runs {before.current} with the data of before, "
                 "and nothing is lost."
             ) from error
         self._lead_to(slot)
+        backup = _kept(closing, "closed")
         places.write_state(State(slot, self.version, before.current, backup, self.changes_data))
         self._rest(before.slot, slot)
 
@@ -97,14 +98,15 @@ class Switch:
             systemctl("start", unit)
         self._start_slot(slot, with_parts=True)
 
-    def _back_with_data(self, before: State, slot: str, backup: str) -> None:
+    def _back_with_data(self, before: State, slot: str, closing: Path) -> None:
         """Nobody wrote since the site was closed: nginx leads to the old slot, where nothing listens."""
         places = self.places
         for unit in (f"socialsite-web@{slot}", *PARTS, ENGINE):
             systemctl("stop", unit, check=False)
         old = places.versions / before.current
-        if Path(backup).exists():
-            manage(places, old, "restore", backup)
+        if closing.exists():
+            manage(places, old, "restore", str(closing))
+            _kept(closing, "undone")
         places.point(places.current, before.current)
         if uses_engine(read_env(places.env)):
             systemctl("start", ENGINE)
@@ -148,3 +150,10 @@ class Switch:
         if uses_engine(read_env(self.places.env)):
             with suppress(InstallationError):
                 systemctl("restart", ENGINE)
+
+
+def _kept(closing: Path, name: str) -> str:
+    """Keeps the backup of a closed site under another name, so that it is never taken for that of a later one."""
+    if not closing.exists():
+        return ""
+    return str(closing.replace(closing.with_name(closing.name.replace("-closing", f"-{name}"))))

@@ -33,6 +33,8 @@ from operations.installation.versions import (
 
 UP = "The data are up to date"  # as the command says it
 BRING_UP = ("upgrade", "--no-backup", "--patience", "30")
+# A copy of the data is never to reach what the site keeps elsewhere.
+BUCKETS = ("MEDIA_BUCKET", "PHOTO_BUCKET", "ARCHIVE_BUCKET", "EXPORT_BUCKET", "MAIL_EVENTS_QUEUE")
 ROOM = 1_500_000_000  # bytes, for the packages of a version
 
 
@@ -127,14 +129,14 @@ def rehearse(places: Places, new: Path, backup: Path) -> bool:
     with tempfile.TemporaryDirectory(dir=places.data.parent, prefix="rehearsal-") as folder:
         if places.is_real:
             shutil.chown(folder, "socialsite", "socialsite")
-        data = str(Path(folder) / "data")
+        own = dict.fromkeys(BUCKETS, "") | {"DATA_DIR": str(Path(folder) / "data")}
         say("Rehearsing on a copy of the data:")
-        manage(places, new, "restore", str(backup), DATA_DIR=data)
-        is_due = not manage(places, new, "upgrade", "--is-due", DATA_DIR=data).stdout.startswith(UP)
+        manage(places, new, "restore", str(backup), **own)
+        is_due = not manage(places, new, "upgrade", "--is-due", **own).stdout.startswith(UP)
         if not is_due:
             say("    The data are as the new version wants them, so the site stays open.")
             return False
-        said = manage(places, new, *BRING_UP, DATA_DIR=data).stdout
+        said = manage(places, new, *BRING_UP, **own).stdout
     for line in said.strip().splitlines():
         if not line.startswith(UP):
             say(f"    {line}")

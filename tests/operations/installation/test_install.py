@@ -101,6 +101,21 @@ def test_a_disk_that_is_nearly_full_is_said_before_anything_is_written(service, 
     assert sorted(service.root.rglob("*")) == sorted([*before, lock])
 
 
+def test_a_rehearsal_reaches_no_bucket_and_not_the_data(service, tmp_path):
+    with service.env.open("a") as file:
+        file.write("PHOTO_BUCKET=photos-of-people\nSECRET_KEY=secret\n")
+    python = tmp_path / "version/.venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nenv >> {tmp_path}/asked\necho "The data are up to date."\n')
+    python.chmod(0o755)
+    assert upgrading.rehearse(service, tmp_path / "version", tmp_path / "backup") is False
+    asked = (tmp_path / "asked").read_text()
+    assert "SECRET_KEY=secret" in asked
+    assert "photos-of-people" not in asked
+    assert f"DATA_DIR={service.data}\n" not in asked
+    assert list(service.data.parent.iterdir()) == [service.data]
+
+
 def test_two_upgrades_at_once_are_one(service):
     wish = upgrading.Wish(service)
     with upgrading.alone(service):
