@@ -26,7 +26,8 @@ PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 # What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
 FAULT_TESTS := tests/attacks tests/engine tests/faults tests/injected tests/model \
 	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
-	tests/operations/serving tests/operations/test_restore_under_load.py \
+	tests/operations/installation/test_upgrade.py tests/operations/serving \
+	tests/operations/test_restore_under_load.py \
 	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.
 APART := tests/browser $(FAULT_TESTS)
@@ -65,8 +66,8 @@ worker: setup ## run the stream worker alone
 seed: setup ## fill the table with demo data
 	@$(BIN)/python manage.py seed
 
-upgrade: setup ## bring data of earlier code up to this one's, with the site stopped (DATA_DIR=…)
-	@$(BIN)/python manage.py upgrade
+upgrade: setup ## bring this code into the service of this machine, else the data of a stopped site up (DATA_DIR=…)
+	@$(BIN)/python -m operations.installation upgrade $(ARGS)
 
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser

@@ -17,6 +17,7 @@ app_name = "accounts"
 urlpatterns = [
     path(".well-known/change-password", passkeys.change_password, name="change_password"),
     path(".well-known/passkey-endpoints", passkeys.passkey_endpoints, name="passkey_endpoints"),
+    path(".well-known/webauthn", passkeys.related_origins, name="related_origins"),
     path("signup", sign_up.sign_up, name="sign_up"),
     path("login", sign_in.sign_in, name="sign_in"),
     path("login/code", sign_in.enter_code, name="enter_code"),

@@ -14,6 +14,7 @@ from socialsite.private_files import exposed_paths, strange_names
 
 SHORTEST_SECRET = 32
 LONGEST_RETURN = 21  # of the 64 letters that mail servers take (`accounts/mail/signed.py`)
+ORIGIN = re.compile(r"https://[a-z0-9.-]+\.[a-z0-9-]+(:[0-9]+)?")
 KMS_ARN = re.compile(r"arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key/[A-Za-z0-9-]+")
 ROLE_ARN = re.compile(r"arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+")
 CONTACT_SCHEMES = ("mailto:", "https://", "tel:")
@@ -162,8 +163,18 @@ def check_passkeys(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
         sentence = "STAFF_PASSKEY is set without PASSKEY_DOMAIN, so nobody could open staff pages. Set both."
         return [Error(sentence, id="socialsite.E011")]
     sentence = "PASSKEY_ORIGINS has {}, which is not of {}. Set it to origins such as https://{}."
+    related = (
+        "PASSKEY_RELATED has {}. Set it to origins such as https://example.org, without a path."
+    )
     return [
-        Error(sentence.format(origin, domain, domain), id="socialsite.E012")
-        for origin in settings.PASSKEY_ORIGINS
-        if not is_within(urlsplit(origin).hostname or "", domain)
+        *(
+            Error(sentence.format(origin, domain, domain), id="socialsite.E012")
+            for origin in settings.PASSKEY_ORIGINS
+            if not is_within(urlsplit(origin).hostname or "", domain)
+        ),
+        *(
+            Error(related.format(origin), id="socialsite.E015")
+            for origin in settings.PASSKEY_RELATED
+            if not ORIGIN.fullmatch(origin)
+        ),
     ]

@@ -61,6 +61,8 @@ STAFF_PROOF_MINUTES = 30  # minutes that a proof of identity lasts for staff
 # The domain that passkeys are made for, and the origins that may ask for them. Another domain ends all passkeys.
 PASSKEY_DOMAIN = os.environ.get("PASSKEY_DOMAIN", "")
 PASSKEY_ORIGINS = words("PASSKEY_ORIGINS") or [f"https://{PASSKEY_DOMAIN}"]
+# Other domains of this site whose pages may ask for these passkeys too, as after a change of domain.
+PASSKEY_RELATED = words("PASSKEY_RELATED")
 CSRF_FAILURE_VIEW = "socialsite.web.errors.csrf_failure"
 TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:
@@ -259,6 +261,11 @@ EXPORT_BUCKET = os.environ.get("EXPORT_BUCKET", "")
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 ARCHIVE_EXPIRED_POSTS = flag("ARCHIVE_EXPIRED_POSTS", default=False)
 MEDIA_BUCKET, PHOTO_BUCKET = os.environ.get("MEDIA_BUCKET", ""), os.environ.get("PHOTO_BUCKET", "")
+# Of the bucket for backups alone (`manage.py backup s3://…`)
+BACKUP_ENDPOINT = os.environ.get("BACKUP_ENDPOINT", "")
+BACKUP_REGION = os.environ.get("BACKUP_REGION", "") or DYNAMODB_REGION
+BACKUP_KEY_ID = os.environ.get("BACKUP_KEY_ID", "")
+BACKUP_SECRET = os.environ.get("BACKUP_SECRET", "")
 STORAGES = storages(
     data_dir=DATA_DIR,
     media_bucket=MEDIA_BUCKET,

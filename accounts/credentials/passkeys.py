@@ -58,7 +58,8 @@ def relying_party(request: HttpRequest) -> RelyingParty | None:
     """Returns the domain of the settings or, on a laptop, localhost. None where passkeys cannot work, such as on
     127.0.0.1: browsers refuse them for addresses without a name."""
     if settings.PASSKEY_DOMAIN:
-        return RelyingParty(settings.PASSKEY_DOMAIN, tuple(settings.PASSKEY_ORIGINS))
+        origins = *settings.PASSKEY_ORIGINS, *settings.PASSKEY_RELATED
+        return RelyingParty(settings.PASSKEY_DOMAIN, origins)
     host = request.get_host()
     if host.partition(":")[0] == LOCAL:
         return RelyingParty(LOCAL, (f"{request.scheme}://{host}",))

@@ -10,6 +10,7 @@ from accounts.mail.letters import Facts, Letter, Recipient, find_recipient, lett
 from accounts.mail.tokens import LASTS, Purpose, issue_token, new_token, secret_of
 from accounts.notices import (
     CODES_RENEWED,
+    DOMAIN_CHANGES,
     HANDLE_CHANGED,
     NEW_SIGN_IN,
     PASSKEY_ADDED,
@@ -111,6 +112,31 @@ def new_sign_in(to: Recipient, facts: Facts) -> Letter:
     )
     known = {"browser": browser_name(facts["browser"]), "network": facts["network"]}
     return _notice(_("New sign-in to your account"), text % {**_about(to, facts), **known})
+
+
+@letter(DOMAIN_CHANGES)
+def domain_changes(to: Recipient, facts: Facts) -> Letter:
+    """Tells people with passkeys that the site moves to another domain, and how they get in there."""
+    named = {"old": facts["old"], "new": facts["new"], "handle": to.handle}
+    return Letter(
+        _("We move to %(new)s") % named,
+        (
+            _("This site moves from %(old)s to %(new)s. Your account @%(handle)s moves with it.")
+            % named,
+            _(
+                "Your passkeys were made for %(old)s. Some browsers let you go on using them at %(new)s, and others "
+                "do not. There, sign in with your password, then add a passkey again."
+            )
+            % named,
+            _("Not sure of your password? Set a new one now:"),
+        ),
+        button=_("Set a new password"),
+        path=FORGOT,
+        after=(
+            _("We never ask for your password in a letter. Look for %(new)s in the address bar.")
+            % named,
+        ),
+    )
 
 
 def _notice(subject: str, text: str) -> Letter:

@@ -170,6 +170,18 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def related_origins(request: HttpRequest) -> HttpResponse:
+    """Names the origins of other domains that may use this domain's passkeys (WebAuthn, related origin requests):
+    browsers ask for it there, at the domain of the passkeys. Reads nothing from the table."""
+    if not settings.PASSKEY_DOMAIN or not settings.PASSKEY_RELATED:
+        raise NotFound("no related origins")
+    origins = [*settings.PASSKEY_ORIGINS, *settings.PASSKEY_RELATED]
+    response = JsonResponse({"origins": origins})
+    patch_cache_control(response, public=True, max_age=DAY)
+    return response
+
+
+@require_safe
 def passkey_endpoints(request: HttpRequest) -> HttpResponse:
     """Names the pages for passkeys, if there can be any. Reads nothing from the table."""
     if relying_party(request) is None:

@@ -7,11 +7,13 @@ import sqlite3
 import tarfile
 import zlib
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
+from typing import IO
 
+from operations.backup import bucket
 from operations.backup.create import (
     BACKUPS,
     FOLDERS,
@@ -41,9 +43,10 @@ class Restored:
 
 
 def restore_backup(
-    file: Path, *, data_dir: Path, newest_version: int, given_keys: Collection[str]
+    file: Path | str, *, data_dir: Path, newest_version: int, given_keys: Collection[str]
 ) -> Restored:
-    """Replaces the data folder with the backup in one step, and keeps the old one beside it.
+    """Replaces the data folder with the backup in one step, and keeps the old one beside it. A file is a path, or an
+    address of S3, which is read as it comes and never stored as a whole.
 
     Nothing changes unless the site is stopped, every hash is right, the database is whole, and its keys are known:
     `given_keys` are the ids of the keys from the environment, beside those in the backup. Raises `BackupError`.
@@ -94,10 +97,10 @@ def _draft_beside(data_dir: Path) -> Iterator[Path]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _extract(file: Path, draft: Path) -> Manifest:
+def _extract(file: Path | str, draft: Path) -> Manifest:
     manifest = None
     try:
-        with tarfile.open(file, "r|gz") as archive:
+        with _opened(file) as stored, tarfile.open(fileobj=stored, mode="r|gz") as archive:
             for member in archive:
                 content = archive.extractfile(member) if member.isreg() else None
                 if content is None or not _belongs(member.name):
@@ -118,6 +121,10 @@ def _extract(file: Path, draft: Path) -> Manifest:
     return manifest
 
 
+def _opened(file: Path | str) -> AbstractContextManager[IO[bytes]]:
+    return file.open("rb") if isinstance(file, Path) else bucket.opened(file)
+
+
 def _belongs(name: str) -> bool:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
@@ -127,7 +134,7 @@ def _belongs(name: str) -> bool:
     return name in (*DATABASES, MANIFEST) or fnmatch(name, KEYS)
 
 
-def _check_files(file: Path, draft: Path, manifest: Manifest) -> None:
+def _check_files(file: Path | str, draft: Path, manifest: Manifest) -> None:
     found = {
         path.relative_to(draft).as_posix(): _sha256(path)
         for path in draft.rglob("*")
@@ -153,7 +160,7 @@ def _check_files(file: Path, draft: Path, manifest: Manifest) -> None:
 
 
 def _check_data(
-    file: Path,
+    file: Path | str,
     draft: Path,
     manifest: Manifest,
     newest_version: int,
@@ -194,7 +201,7 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def _damaged(file: Path, why: str) -> BackupError:
+def _damaged(file: Path | str, why: str) -> BackupError:
     return BackupError(
         f"{file} cannot be restored: {why}. Take another backup. Your data is unchanged."
     )

@@ -5,5 +5,6 @@ Which file answers what
     nginx.py        the settings of production that a machine makes for itself, its certificate, and nginx
     children.py     the processes: started, watched, ended, none left behind
     standing.py     whether the worker does nothing, though it runs
+    told.py         which site is served, for commands of another terminal
     health.py       whether a part of the site in a container works
 """

@@ -29,6 +29,7 @@ from operations.serving.nginx import (
     prepare,
 )
 from operations.serving.standing import Standing
+from operations.serving.told import noted
 from socialsite.environment import flag, usable
 
 START_SECONDS = 60
@@ -80,8 +81,9 @@ def main() -> None:
                 _wait_until(lambda: _listens(places.app), children)
             child.start()
         _wait_until(lambda: bool(ask_site(_reachable(host))), children)
-        _tell(host, port, hosts, has_nginx=program is not None)
-        _watch(children, _reachable(host))
+        with noted(data_dir):
+            _tell(host, port, hosts, has_nginx=program is not None)
+            _watch(children, _reachable(host))
     except ImproperlyConfigured as error:
         _fail(str(error))
     except Stop:

@@ -202,9 +202,12 @@ def write_configuration(folder: Path, places: Places) -> None:
     (folder / "nginx.conf").write_text(configuration(SHIPPED.read_text(), places))
 
 
-def configuration(shipped: str, places: Places) -> str:
-    """Returns the shipped file with these places in it. Raises `ValueError` if it lacks one that is replaced."""
-    user = f"user {getpass.getuser()};\n" if os.geteuid() == 0 else ""
+def configuration(shipped: str, places: Places, *, user: str = "", plain: str = "") -> str:
+    """Returns the shipped file with these places in it. `user` reads requests where root starts it, else who starts it
+    does; `plain` is where http:// is answered beside https, if at all. Raises `ValueError` if it lacks one that is
+    replaced."""
+    user = user or (getpass.getuser() if os.geteuid() == 0 else "")
+    user = f"user {user};\n" if user else ""
     buffers = "".join(f"    {name}_temp_path {name};\n" for name in FOLDERS)
     requests = REQUESTS_A_THREAD * THREADS * places.workers
     replaced = {
@@ -214,7 +217,7 @@ def configuration(shipped: str, places: Places) -> str:
         f"{LOOPBACK}:8002": places.inner,
         f"http://{LOOPBACK}:8001;": f"http://{places.health};",
         f"http://{LOOPBACK}:8003;": f"http://{places.live};",
-        "listen 80;": "",
+        "listen 80;": f"listen {plain};" if plain else "",
         "listen 443 ssl": f"listen {places.outer} ssl",
         "server_name example.org;": "server_name _;",
         r'"~*^example\.org(:\d+)?$"': f'"~*^({_one_of(places.hosts)})(:\\d+)?$"',

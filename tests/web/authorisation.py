@@ -99,6 +99,7 @@ OPEN = [
     get("favicon", "/favicon.ico", EVERYONE),
     get("robots", "/robots.txt", EVERYONE),
     get("change_password", "/.well-known/change-password", EVERYONE),
+    get("related_origins", "/.well-known/webauthn", "nnnnnnnnnn"),  # no other domain is set
     get("passkey_endpoints", "/.well-known/passkey-endpoints", EVERYONE),
     get("security_txt", "/.well-known/security.txt", "nnnnnnnnnn"),  # no contact is set
     get("sign_up", "/signup", EVERYONE),

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
+from operations.backup import bucket
 from operations.backup.create import (
     BACKUPS,
     SUFFIX,
@@ -31,10 +32,12 @@ class Command(BaseCommand):
     help = "Saves database, keys, uploads and archive in one file, while the site runs. Prints the file's path."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("target", nargs="?", type=Path, help="the file or folder to write to")
+        parser.add_argument(
+            "target", nargs="?", help="the file, folder or s3://bucket/folder/ to write to"
+        )
         parser.add_argument("--keep", type=int, help="delete all but the newest KEEP backups there")
 
-    def handle(self, *args: Any, target: Path | None, keep: int | None, **options: Any) -> None:
+    def handle(self, *args: Any, target: str | None, keep: int | None, **options: Any) -> None:
         if settings.DYNAMODB_ENGINE != "embedded":
             raise CommandError(
                 "This saves the embedded engine only. On Amazon DynamoDB turn on point-in-time recovery."
@@ -46,13 +49,31 @@ class Command(BaseCommand):
         if not program.made(settings.DATA_DIR):
             raise CommandError(f"{settings.DATA_DIR} holds no site yet. Start the site once.")
         moment = utc_now()
-        file = _file(target, moment)
+        is_away = bool(target and target.startswith(bucket.SCHEME))
+        file = _file(Path(target) if target and not is_away else None, moment)
         with command_errors(BackupError, OSError):
             manifest = self._create(file, moment)
-            old = remove_old_backups(file.parent, keep=keep) if keep else []
+            if target and is_away:
+                self._tell(manifest, file)
+                place = self._send(file, target)
+                old = bucket.remove_old(target, keep=keep) if keep else []
+            else:
+                place = str(file)
+                old = (
+                    [one.name for one in remove_old_backups(file.parent, keep=keep)] if keep else []
+                )
+                self._tell(manifest, file)
             (settings.DATA_DIR / LAST_BACKUP).touch()
-        self._tell(manifest, file, old)
-        self.stdout.write(str(file))
+        for name in old:
+            self.stderr.write(f"Deleted {name}.")
+        self.stdout.write(place)
+
+    def _send(self, file: Path, target: str) -> str:
+        """Sends the file away, and deletes it here: on this disk it would be lost together with the data."""
+        try:
+            return bucket.upload(file, target, lambda _: None)
+        finally:
+            file.unlink(missing_ok=True)
 
     def _create(self, file: Path, moment: datetime) -> Manifest:
         manifest = Manifest(
@@ -75,7 +96,7 @@ class Command(BaseCommand):
                 on_bytes=lambda done, total: progress.update(task, completed=done, total=total),
             )
 
-    def _tell(self, manifest: Manifest, file: Path, old: list[Path]) -> None:
+    def _tell(self, manifest: Manifest, file: Path) -> None:
         count, size = len(manifest.files), file.stat().st_size
         files = "file" if count == 1 else "files"
         self.stderr.write(f"Saved {count:,} {files} in {size:,} bytes.")
@@ -85,8 +106,6 @@ class Command(BaseCommand):
             )
         if settings.MEDIA_BUCKET or settings.ARCHIVE_BUCKET:
             self.stderr.write("The file does not hold what is in S3 buckets.")
-        for path in old:
-            self.stderr.write(f"Deleted {path.name}.")
 
 
 def _file(target: Path | None, moment: datetime) -> Path:

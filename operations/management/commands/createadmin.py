@@ -1,10 +1,12 @@
 """`manage.py createadmin`: creates the first administrator, gives someone the role, resets two-step verification, or
 signs someone out everywhere."""
 
+import shlex
 import sys
 from getpass import getpass
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.people.reads import find_user_by_handle
@@ -14,6 +16,7 @@ from accounts.sessions import end_sign_ins_with, unchanged
 from accounts.sign_up.forms import SignUpForm
 from accounts.sign_up.writes import EmailTaken, sign_up
 from operations.management.command_errors import command_errors, site_place
+from operations.serving.told import served_elsewhere
 from socialsite.table import NotFound
 
 NEXT = "The second factor is set up at the first visit of a moderation page."
@@ -42,6 +45,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, handle: str, **options: Any) -> None:
         handle = handle.removeprefix("@").lower()
+        if served := served_elsewhere(settings.DATA_DIR):
+            raise CommandError(
+                f"The site that is served is in {served}, and this would be the one in {settings.DATA_DIR}. "
+                f"Begin the command with DATA_DIR={shlex.quote(str(served))}, or with the other folder."
+            )
         with command_errors():
             if options["reset_second_factor"]:
                 reset_second_factor(user_id=_existing(handle))

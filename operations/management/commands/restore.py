@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from operations.backup import bucket
 from operations.backup.create import BackupError
 from operations.backup.restore import restore_backup
 from operations.management.command_errors import command_errors
@@ -19,16 +20,22 @@ class Command(BaseCommand):
     requires_system_checks = []  # a damaged site must be restorable
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="a file that `manage.py backup` made")
+        parser.add_argument(
+            "file",
+            help="a file that `manage.py backup` made, or s3://bucket/folder/ for the newest one there",
+        )
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
         if settings.DYNAMODB_ENGINE != "embedded":
             raise CommandError(
                 "This restores the embedded engine only. docs/deploy.md says how to restore on Amazon DynamoDB."
             )
         with command_errors(BackupError, OSError):
+            place = bucket.newest(file) if file.startswith(bucket.SCHEME) else Path(file)
+            if isinstance(place, str):
+                self.stdout.write(f"Reading {place} …")
             restored = restore_backup(
-                file,
+                place,
                 data_dir=settings.DATA_DIR,
                 newest_version=DATA_VERSION,
                 given_keys=_given_keys(),

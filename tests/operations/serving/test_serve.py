@@ -90,6 +90,23 @@ def test_it_says_which_site_it_is_and_how_to_make_its_administrator(site: Served
 
 @embedded_alone
 @pytest.mark.timeout(400)
+def test_an_administrator_is_not_made_in_a_folder_that_nobody_serves(site: Served) -> None:
+    """As a person does who has read no line of it, in another terminal."""
+    said = subprocess.run(
+        [sys.executable, "manage.py", "createadmin", "me", "--email=me@example.org"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"]},
+        input=PASSWORD,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.returncode == 1
+    assert f"Begin the command with DATA_DIR={site.data_dir}" in said.stderr
+
+
+@embedded_alone
+@pytest.mark.timeout(400)
 def test_the_figures_of_the_worker_are_among_those_of_the_site(site: Served) -> None:
     browser = site.browser()
     browser.sign_up(f"counted_{site.port}")

@@ -1,0 +1,140 @@
+"""tools/install-service says what it would do and changes nothing, does it with --yes, and takes it off again. An
+upgrade that cannot work says so before it changes anything."""
+
+import shutil
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+from operations.installation import upgrade as upgrading
+from operations.installation.install import Wish, command_text, go, steps_to_install, write_nginx
+from operations.installation.places import Places, State, other
+from operations.installation.services import InstallationError
+from operations.installation.versions import data_version, make_version
+from tests.operations.installation.machine import machine
+from tests.operations.serving.served import ROOT
+
+
+def test_a_dry_run_names_every_step_and_changes_nothing(tmp_path, capsys):
+    places = Places(tmp_path)
+    go(steps_to_install(Wish(places, "social.example")), is_meant=False)
+    said = capsys.readouterr().out
+    for part in (
+        "etc/socialsite/env",
+        "slot-a",
+        "versions",
+        "site.pem",
+        "nginx.conf",
+        "socialsite-worker.service",
+    ):
+        assert part in said
+    assert "now:" not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_site_needs_a_domain_and_the_command_says_so(tmp_path):
+    with machine(tmp_path) as site:
+        done = site.run("install")
+        assert done.returncode == 1
+        assert "--domain example.org" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_the_file_of_nginx_leads_to_a_slot_and_reads_requests_as_another_user(tmp_path):
+    places = Places(tmp_path)
+    places.settings.mkdir(parents=True)
+    places.env.write_text("ALLOWED_HOSTS=social.example,www.social.example\nWEB_CONCURRENCY=2\n")
+    for slot, port in (("a", 8000), ("b", 8010)):
+        write_nginx(places, slot=slot)
+        text = places.nginx.read_text()
+        assert f"server 127.0.0.1:{port};" in text
+        assert f"http://127.0.0.1:{port + 1};" in text
+        assert "listen 80;" in text
+        assert f"root {places.acme};" in text
+        assert r"social\.example|www\.social\.example" in text
+
+
+def test_commands_run_in_the_version_that_runs():
+    text = command_text(Places(Path("/")))
+    assert (
+        "cd /srv/socialsite/current && exec .venv/bin/python -m operations.installation manage"
+        in text
+    )
+
+
+def test_a_version_that_gets_no_packages_is_never_taken_for_one(tmp_path):
+    places = Places(tmp_path)
+    for setup, sentence in (
+        ("sh -c 'echo no network >&2; false'", "no network"),
+        ("true", "made no .venv"),
+    ):
+        with pytest.raises(InstallationError, match=sentence):
+            make_version(places, ROOT, "HEAD", setup)
+    with pytest.raises(InstallationError, match="has no commit"):
+        make_version(places, ROOT, "no-such-tag")
+
+
+def test_the_data_version_is_read_and_not_run():
+    assert data_version(ROOT) >= 2
+    assert data_version(ROOT / "docs") == 0
+
+
+@pytest.fixture
+def service(tmp_path):
+    places = Places(tmp_path)
+    for folder in (places.versions, places.settings, places.data, places.backups):
+        folder.mkdir(parents=True)
+    places.env.write_text("ALLOWED_HOSTS=social.example\n")
+    places.write_state(State(slot="a", current="old"))
+    (places.data / "dynoxide.sqlite").write_bytes(b"x" * 1000)
+    return places
+
+
+def test_a_disk_that_is_nearly_full_is_said_before_anything_is_written(service, monkeypatch):
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage(0, 0, 900))
+    before = sorted(service.root.rglob("*"))
+    with pytest.raises(InstallationError, match=r"has 0\.0 GB left, and the upgrade needs"):
+        upgrading.upgrade(upgrading.Wish(service))
+    lock = service.home / "upgrade.lock"
+    assert sorted(service.root.rglob("*")) == sorted([*before, lock])
+
+
+def test_a_rehearsal_reaches_no_bucket_and_not_the_data(service, tmp_path):
+    with service.env.open("a") as file:
+        file.write("PHOTO_BUCKET=photos-of-people\nSECRET_KEY=secret\n")
+    python = tmp_path / "version/.venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nenv >> {tmp_path}/asked\necho "The data are up to date."\n')
+    python.chmod(0o755)
+    assert upgrading.rehearse(service, tmp_path / "version", tmp_path / "backup") is False
+    asked = (tmp_path / "asked").read_text()
+    assert "SECRET_KEY=secret" in asked
+    assert "photos-of-people" not in asked
+    assert f"DATA_DIR={service.data}\n" not in asked
+    assert list(service.data.parent.iterdir()) == [service.data]
+
+
+def test_two_upgrades_at_once_are_one(service):
+    wish = upgrading.Wish(service)
+    with upgrading.alone(service):
+        for act in (upgrading.upgrade, upgrading.roll_back):
+            with pytest.raises(
+                InstallationError, match="Another upgrade or roll-back is under way"
+            ):
+                act(wish)
+    with upgrading.alone(service):
+        pass
+
+
+def test_there_is_no_way_back_from_the_first_version(service):
+    with pytest.raises(InstallationError, match="There is no version before this one"):
+        upgrading.roll_back(upgrading.Wish(service))
+
+
+def test_links_turn_in_one_step(service):
+    service.point(service.current, "old")
+    service.point(service.current, "new")
+    assert service.current.readlink() == Path("versions/new")
+    assert other(other("a")) == "a"
