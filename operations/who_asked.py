@@ -1,6 +1,6 @@
 """Who asks for an address: counts the lines of `requests` in a log by network, account, route and status.
 
-It reads what the site wrote (`socialsite/observing/asked.py`), line by line, so a log may be of any size. Lines that
+It reads what the site wrote (`socialsite/web/asked.py`), line by line, so a log may be of any size. Lines that
 stand for several reads (`LOG_READS`) count as many.
 """
 
@@ -12,7 +12,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from socialsite.observing.asked import target_of
+from socialsite.web.asked import target_of
 
 GROUPS = ("network", "account", "route", "status", "method")
 NONE = "none"

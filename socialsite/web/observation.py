@@ -1,7 +1,6 @@
 """Each request's id, log line and figures."""
 
 import logging
-import random
 import re
 import secrets
 import time
@@ -13,10 +12,10 @@ from django.http import HttpRequest, HttpResponse
 
 from socialsite.clock import utc_now
 from socialsite.observing import logs, metrics
-from socialsite.observing.asked import network_of, safe_path, target_of
 from socialsite.observing.logs import NO_ROUTE, route_of
 from socialsite.table import ids, meter
 from socialsite.table.meter import Meter
+from socialsite.web.asked import network_of, safe_path, target_of
 from socialsite.web.limits import client_address
 from socialsite.web.static_files import is_file
 
@@ -91,7 +90,7 @@ def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) ->
     metrics.REQUESTS.labels(route, method, status).inc()
     metrics.REQUEST_SECONDS.labels(route).observe(seconds)
     every = settings.LOG_READS if method in READS and status < ERROR else 1
-    if every > 1 and random.random() * every >= 1:
+    if every > 1 and secrets.randbelow(every):
         return
     fields = {
         "method": method,

@@ -19,7 +19,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "address", nargs="?", default="", help="such as /@alice, or a route; all if it is left out"
+            "address",
+            nargs="?",
+            default="",
+            help="such as /@alice, or a route; all if it is left out",
         )
         parser.add_argument(
             "log", nargs="*", help="files of the log; standard input if none is given"

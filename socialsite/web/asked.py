@@ -1,7 +1,7 @@
 """What a request's line says of what was asked for and from where, without naming anybody: the address with its names
 left out, a keyed hash of it, and the network.
 
-`manage.py who_asked` counts these lines (`operations/who_asked.py`). docs/security.md says which of it is personal data.
+`manage.py who_asked` counts these lines (`operations/who_asked.py`). docs/security.md says what of it is personal data.
 """
 
 import hmac
@@ -16,7 +16,17 @@ from socialsite.table.ids import is_id
 LEFT_OUT = "…"
 VARIABLE = re.compile(r"<(?:\w+:)?(\w+)>")
 # Who writes to whom is told by no line, and neither is what a secret link opens.
-NEVER_TOLD = ("messages", "password/reset/", "email/confirm/", "email/undo/", "erased/", "u/", "media/", "m/", "pm/")
+NEVER_TOLD = (
+    "messages",
+    "password/reset/",
+    "email/confirm/",
+    "email/undo/",
+    "erased/",
+    "u/",
+    "media/",
+    "m/",
+    "pm/",
+)
 HASH_BYTES = 8
 WIDTHS = {4: 24, 6: 48}
 NO_NETWORK = "unknown"
@@ -67,4 +77,4 @@ def _told(value: object) -> str:
 
 @cache
 def _key(secret: str) -> bytes:
-    return hmac.digest(secret.encode(), b"socialsite.observing.asked", "sha256")
+    return hmac.digest(secret.encode(), b"socialsite.web.asked", "sha256")
