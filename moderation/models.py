@@ -299,8 +299,8 @@ class ClosedCase(Item, discriminator="ClosedCase"):
 class Strike(Item, discriminator="Strike"):
     """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
     case. `automatic` says that the site did it by itself, for a word filter. `parts` and `packs` as in `CaseAction`.
-    `noticed` says that people had reported, `appealed_at` when the person first appealed, `answered_at` when the appeal
-    was rejected."""
+    `noticed` is "yes" if people had reported, `appealed_at` says when the person first appealed, `answered_at` when the
+    appeal was rejected."""
 
     user_id = UnicodeAttribute()
     action_id = UnicodeAttribute()

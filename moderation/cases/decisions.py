@@ -234,7 +234,7 @@ def _strike_and_notice(
         case_kind=case.kind,
         subject_id=case.subject_id,
         automatic="yes" if decision.word_id else None,
-        noticed="yes" if is_noticed(case) else None,
+        noticed="yes" if is_noticed(case) else "no",
         **values,
     )
     return [Create(strike), notice(case.person_id, action_id)]

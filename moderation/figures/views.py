@@ -122,15 +122,15 @@ def csv_rows(found: Figures) -> Iterable[Sequence[Cell]]:
         yield "15(1)(c)", "actions by reason", rule_id or "others", _category(rule_id), times
     yield "15(1)(b)", "cases where no rule was broken", "", "", found.dismissed
     yield from _median("15(1)(b)", "median from notice to action", found.median(names.TO_ACT))
-    for what, one in (("effects on accounts", found.effects), ("posts held", found.held)):
-        yield "15(1)(e)", f"filters: {what}, decided", "", "", one.decided
-        yield "15(1)(e)", f"filters: {what}, found wrong", "", "", one.wrong
+    for what, filters in (("effects on accounts", found.effects), ("posts held", found.held)):
+        yield "15(1)(e)", f"filters: {what}, decided", "", "", filters.decided
+        yield "15(1)(e)", f"filters: {what}, found wrong", "", "", filters.wrong
         yield (
             "15(1)(e)",
             f"filters: {what}, error rate in percent",
             "",
             "",
-            "" if one.rate is None else one.rate,
+            "" if filters.rate is None else filters.rate,
         )
     for what in (names.APPEALS, names.GRANTED, names.REFUSED):
         yield "15(1)(d)", f"complaints: {what}", "", "", found.all(what)
