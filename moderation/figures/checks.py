@@ -6,7 +6,7 @@ repeated count never makes less of what was found before.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -22,20 +22,29 @@ from moderation.figures.told import (
     redress_figures,
 )
 from moderation.models import ActionKind, Case, CaseAction, CaseKind, CaseReport, DayCount, Strike
-from socialsite.table import RawItem, access_pattern, fetch, row, write_batch
+from socialsite.clock import utc_now
+from socialsite.table import Item, RawItem, access_pattern, fetch, row, write_batch
+
+OF_MODERATION = (CaseReport, CaseAction, Strike, Case)
 
 
 @dataclass
 class PastFigures:
     """Give it every item with `add`, then `mend`."""
 
-    since: datetime = field(default_factory=counted_since)
+    since: datetime = field(default_factory=lambda: counted_since(begin=utc_now()))
     found: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, raw: RawItem) -> None:
         for at, name in _figures(raw):
             if at < self.since:
                 self.found[str(at.astimezone(UTC).year), name] += 1
+
+    def add_items(self, items: Iterable[Item]) -> None:
+        """As `add`, of items that were just made."""
+        for item in items:
+            if isinstance(item, OF_MODERATION):
+                self.add(item.serialize())
 
     @access_pattern
     def mend(self) -> Iterator[str]:
