@@ -1,8 +1,8 @@
 """Counts what happened before counting began, from the cases that are still there: `manage.py reconcile` does it.
 
 The worker counts what happens since a moment (`counted_since`); this counts what happened before it, and writes it
-beside the worker's counts, so nothing counts twice. What expired before it was ever counted is not there any more. A
-repeated count never makes less of what was found before.
+beside the worker's counts, so nothing counts twice. What expired before it was ever counted is not there any more.
+It is done once: later, fewer of those cases are there.
 """
 
 from collections import Counter
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from moderation.cases.effects import WITH_NOTICE
+from moderation.cases.reads import THE_SITE
 from moderation.figures import names
 from moderation.figures.names import name_of
 from moderation.figures.reads import counted_since
@@ -23,9 +24,10 @@ from moderation.figures.told import (
 )
 from moderation.models import ActionKind, Case, CaseAction, CaseKind, CaseReport, DayCount, Strike
 from socialsite.clock import utc_now
-from socialsite.table import Item, RawItem, access_pattern, fetch, row, write_batch
+from socialsite.table import Item, RawItem, access_pattern, as_model, fetch, row, write_batch
 
 OF_MODERATION = (CaseReport, CaseAction, Strike, Case)
+DONE = "counted-before"  # beside the moment since which the worker counts: the past was counted
 
 
 @dataclass
@@ -33,12 +35,23 @@ class PastFigures:
     """Give it every item with `add`, then `mend`."""
 
     since: datetime = field(default_factory=lambda: counted_since(begin=utc_now()))
-    found: Counter[tuple[str, str]] = field(default_factory=Counter)
+    told: list[Figure] = field(default_factory=list)
+    actions: list[CaseAction] = field(default_factory=list)
+    reported: set[tuple[str, int]] = field(default_factory=set)  # rounds of cases, by people
 
     def add(self, raw: RawItem) -> None:
-        for at, name in _figures(raw):
-            if at < self.since:
-                self.found[str(at.astimezone(UTC).year), name] += 1
+        match raw.get("type", {}).get("S", ""):
+            case CaseReport.__name__:
+                report = row(CaseReport, raw)
+                self.told.append(notice_figure(report))
+                if report.reporter_id != THE_SITE:
+                    self.reported.add((raw["PK"]["S"], int(report.round)))
+            case CaseAction.__name__:
+                self.actions.append(as_model(CaseAction, raw))
+            case Strike.__name__:
+                self.told += redress_figures(row(Strike, raw))
+            case Case.__name__ if raw["kind"]["S"] == CaseKind.POST:
+                self.told.append(held_figure(row(Case, raw)))
 
     def add_items(self, items: Iterable[Item]) -> None:
         """As `add`, of items that were just made."""
@@ -46,33 +59,27 @@ class PastFigures:
             if isinstance(item, OF_MODERATION):
                 self.add(item.serialize())
 
+    def found(self) -> Counter[tuple[str, str]]:
+        """Returns how often each figure is told of the past, by year and name. Of older actions nobody noted whether
+        people had reported: the reports that are still there say so."""
+        told = list(self.told)
+        for action in self.actions:
+            if action.undone_at and ActionKind(action.kind) not in WITH_NOTICE:
+                continue
+            is_noticed = (action.pk, int(action.round or 0)) in self.reported
+            told += measure_figures(action, is_noticed=is_noticed)
+        return Counter((str(at.astimezone(UTC).year), name) for at, name in told if at < self.since)
+
     @access_pattern
     def mend(self) -> Iterator[str]:
-        """Writes what was found, if it is more than before, and yields a line for each. Safe to repeat. A consistent
-        BatchGetItem, 1 read unit each, and BatchWriteItem, 1 write unit each."""
-        wanted = [
-            DayCount.of_year(year=year, name=name_of(names.PAST, name), times=times)
-            for (year, name), times in sorted(self.found.items())
-        ]
-        present = fetch([count.key for count in wanted], consistent=True)
-        for count in wanted:
-            stored = int(row(DayCount, present[count.key]).times) if count.key in present else 0
-            if stored < int(count.times):
-                write_batch(puts=[count])
-                yield f"{count.pk} {count.name}: {stored} → {count.times}"
-
-
-def _figures(raw: RawItem) -> list[Figure]:
-    match raw.get("type", {}).get("S", ""):
-        case CaseReport.__name__:
-            return [notice_figure(row(CaseReport, raw))]
-        case CaseAction.__name__:
-            action = row(CaseAction, raw)
-            is_none = action.undone_at and ActionKind(action.kind) not in WITH_NOTICE
-            return [] if is_none else measure_figures(action)
-        case Strike.__name__:
-            return redress_figures(row(Strike, raw))
-        case Case.__name__:
-            case = row(Case, raw)
-            return [held_figure(case)] if case.kind == CaseKind.POST else []
-    return []
+        """Writes what was found, once for a site, and yields a line for each. Safe to repeat: what was written by a run
+        that was cut off is written anew. One consistent BatchGetItem, 1 read unit, and 1 write unit for each."""
+        done = DayCount.of_year(year=names.SINCE_YEAR, name=DONE)
+        if fetch([done.key], consistent=True):
+            return
+        for (year, name), times in sorted(self.found().items()):
+            write_batch(
+                puts=[DayCount.of_year(year=year, name=name_of(names.PAST, name), times=times)]
+            )
+            yield f"{year} {name}: {times}"
+        write_batch(puts=[done])

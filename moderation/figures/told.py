@@ -19,11 +19,13 @@ def notice_figure(report: CaseReport) -> Figure:
     return datetime.fromisoformat(report.reported_at), name_of(what, report.rule_id or OTHER)
 
 
-def measure_figures(action: CaseAction) -> list[Figure]:
+def measure_figures(action: CaseAction, *, is_noticed: bool = False) -> list[Figure]:
+    """Returns the action, and if it is known, how long after the first report it came. `is_noticed` says that people
+    had reported where the action does not say so itself."""
     if action.kind == ActionKind.CLOSE:
         return []
     at = ids.time_of(action.action_id)
-    source = names.NOTICE if action.noticed_at else names.OWN
+    source = names.NOTICE if action.noticed_at or is_noticed else names.OWN
     by = names.BY_FILTER if action.word_id else names.BY_HAND
     found = [(at, name_of(names.ACTIONS, action.kind, action.rule_id or OTHER, source, by))]
     if action.noticed_at and not action.word_id:

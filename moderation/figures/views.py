@@ -77,11 +77,11 @@ def _asked(year: int | None) -> tuple[list[str], str]:
 
 
 def _reason(rule_id: str) -> str | Promise:
-    return rule_of(rule_id).reason if rule_id else _("Others, less than 5 each")
+    return rule_of(rule_id).reason if rule_id else _("Others, fewer than 5 each")
 
 
 def _kind(kind: str) -> str | Promise:
-    return NAMES.get(kind, kind) if kind else _("Others, less than 5 each")
+    return NAMES.get(kind, kind) if kind else _("Others, fewer than 5 each")
 
 
 def _within(step: str) -> str:

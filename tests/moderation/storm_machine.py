@@ -290,9 +290,9 @@ class Storm(RuleBasedStateMachine):
         for raw in scan():
             told.add(raw)
         expected, counted = Counter[str](), Counter[str]()
-        for (_, name), times in told.found.items():
+        for (_, name), times in told.found().items():
             expected[name] += times if name.startswith(COMPARED) else 0
-        for year in {year for year, _ in told.found}:
+        for year in {year for year, _ in told.found()}:
             counted.update(
                 {n: t for n, t in get_counts(year).items() if n.startswith(COMPARED) and t}
             )
