@@ -79,7 +79,8 @@ class AuditEntry(Item, discriminator="AuditEntry"):
 
 class DayCount(Item, discriminator="DayCount"):
     """How often something happened on one day. Only the stream worker counts it. Created at 0 with the first event.
-    Those of a word filter say how many posts met it, bear its id as their name, and expire."""
+    Those of a word filter say how many posts met it, bear its id as their name, and expire. Those of a year
+    (`figures/`) have the year as their day; of some, staff enter the number."""
 
     day = UnicodeAttribute()
     name = UnicodeAttribute()
@@ -88,6 +89,10 @@ class DayCount(Item, discriminator="DayCount"):
     @classmethod
     def new(cls, *, day: str, name: str) -> Self:
         return cls(*keys.day_count(day, name), day=day, name=name)
+
+    @classmethod
+    def of_year(cls, *, year: str, name: str, times: int = 0) -> Self:
+        return cls(*keys.year_count(year, name), day=year, name=name, times=times)
 
     @classmethod
     def of_word(cls, *, rule_id: str, day: str, ttl: datetime) -> Self:
@@ -103,7 +108,7 @@ class Case(Item, discriminator="Case"):
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
-    in danger.
+    in danger. `flagged` is the last round in which the site itself reported, for a word filter.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -130,6 +135,7 @@ class Case(Item, discriminator="Case"):
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
+    flagged = NumberAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):
@@ -247,7 +253,8 @@ class CaseAction(Item, discriminator="CaseAction"):
     """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
     when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
     acted. `parts` are those that were reset, of the profile, of which the case keeps the version `profile`, and of
-    `packs`, the starter packs that the action is about."""
+    `packs`, the starter packs that the action is about. `noticed_at` is when the case was opened, if people had
+    reported; without it the action was taken on the site's own initiative."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -261,6 +268,7 @@ class CaseAction(Item, discriminator="CaseAction"):
     parts = UnicodeSetAttribute(null=True)
     packs = UnicodeSetAttribute(null=True)
     profile = UnicodeAttribute(null=True)
+    noticed_at = UnicodeAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
@@ -290,7 +298,9 @@ class ClosedCase(Item, discriminator="ClosedCase"):
 
 class Strike(Item, discriminator="Strike"):
     """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
-    case. `automatic` says that the site did it by itself, for a word filter. `parts` and `packs` as in `CaseAction`."""
+    case. `automatic` says that the site did it by itself, for a word filter. `parts` and `packs` as in `CaseAction`.
+    `noticed` is "yes" if people had reported, `appealed_at` says when the person first appealed, `answered_at` when the
+    appeal was rejected."""
 
     user_id = UnicodeAttribute()
     action_id = UnicodeAttribute()
@@ -305,6 +315,9 @@ class Strike(Item, discriminator="Strike"):
     rule_id = UnicodeAttribute(null=True)
     appeal = UnicodeAttribute(null=True)
     automatic = UnicodeAttribute(null=True)
+    noticed = UnicodeAttribute(null=True)
+    appealed_at = UnicodeAttribute(null=True)
+    answered_at = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
 

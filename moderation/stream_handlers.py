@@ -3,6 +3,7 @@
 import moderation.bulk_decisions.stream
 import moderation.cases.stream
 import moderation.danger.stream
+import moderation.figures.stream
 import moderation.levels.stream
 import moderation.people.stream
 import moderation.reports.stream

@@ -9,6 +9,7 @@ from moderation.case_pages import danger_views as in_danger
 from moderation.case_pages import decide_views as decide
 from moderation.case_pages import views as cases
 from moderation.danger import views as danger
+from moderation.figures import views as figures
 from moderation.levels import views as levels
 from moderation.people import views as people
 from moderation.reports import message_views as messages
@@ -76,6 +77,12 @@ urlpatterns = [
     path("moderation/log", audit_log.log, name="log"),
     path("about/log", audit_log.public_log, name="public_log"),
     path("moderation/overview", staff.overview, name="overview"),
+    path("moderation/overview.csv", figures.statistics, name="statistics"),
+    # the yearly figures
+    path("transparency", figures.transparency, name="transparency"),
+    path("transparency/<int:year>", figures.transparency, name="transparency_of_year"),
+    path("transparency/<int:year>.csv", figures.download, name="transparency_csv"),
+    path("moderation/figures/<int:year>", figures.figures, name="figures"),
     # staff and their roles
     path("moderation/languages", staff.languages, name="languages"),
     path("moderation/roles", staff.roles, name="roles"),

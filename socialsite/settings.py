@@ -115,6 +115,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 SECURITY_CONTACT, METRICS_TOKEN = words("SECURITY_CONTACT"), os.environ.get("METRICS_TOKEN", "")
+LOG_READS = number("LOG_READS", default=1) or 1  # one line for so many reads that went well
 
 # Bounds of requests, before anything is parsed
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024

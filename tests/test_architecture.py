@@ -24,7 +24,7 @@ LONGEST_FILE, LONGEST_TEST = 500, 750  # lines; a file is as long as its subject
 PUBLISHED_KEYS = "operations/workbench/published.py"  # the keys of another table
 WRITTEN_KEY = re.compile(
     r"^(u|p|c|i|s|n|w|m|a|t|tag|public|handle|email|find|case|audit|job|due|limit|worker|queue|desk|closed|site|day|"
-    r"passkey|ph|word|challenge|receipt|erasure|token|cost|sample|hits|wave|same|maildomain|origin|trend)#"
+    r"passkey|ph|word|challenge|receipt|erasure|token|cost|sample|hits|wave|same|maildomain|origin|trend|figures)#"
 )
 
 

@@ -172,7 +172,7 @@ OURS = {
     "following", "friends", "healthz", "help", "here", "home", "likes", "lists", "local", "login", "logout", "media",
     "messages", "mod", "moderation", "moderator", "moderators", "new", "notifications", "official", "posts",
     "privacy", "readyz", "requests", "root", "rules", "search", "security", "settings", "signup", "site",
-    "socialsite", "staff", "static", "support", "system", "tags", "team",
+    "socialsite", "staff", "static", "support", "system", "tags", "team", "transparency",
 }  # fmt: skip
 
 

@@ -119,6 +119,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "block e-mail domains": _("%(by)s blocked email domains"),
     "unblock e-mail domain": _("%(by)s unblocked an email domain"),
     "change help": _("%(by)s changed who helps people in danger"),
+    "enter figures": _("%(by)s entered numbers for the page about transparency"),
     "refuse topics": _("%(by)s refused tags as topics on Explore"),
     "allow topic": _("%(by)s allowed a tag as a topic on Explore again"),
     "block networks": _("%(by)s blocked networks"),
@@ -185,6 +186,7 @@ UNKNOWN = _("%(by)s: %(action)s")
 DETAILS: Mapping[str, Sentence] = {
     "role": _("Role"),
     "title": _("Title"),
+    "year": _("Year"),
     "permissions": _("Permissions"),
     "rule": _("Rule"),
     "kind": _("Type"),

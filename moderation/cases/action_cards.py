@@ -98,6 +98,7 @@ class ActionCard:
     appeal: str = ""
     rule_id: str = ""
     is_automatic: bool = False
+    noticed: str = ""  # "yes" if people had reported, empty of decisions from before it was noted
     words: tuple[str, ...] = ()  # of the word filter for which the site acted
     case_id: CaseId | None = None
     messages: tuple[MessageCard, ...] = ()
@@ -152,6 +153,7 @@ class ActionCard:
             appeal=strike.appeal,
             rule_id=strike.rule_id,
             is_automatic=bool(strike.automatic),
+            noticed=strike.noticed,
             case_id=CaseId(CaseKind(strike.case_kind), strike.subject_id),
             messages=messages,
             named_posts=named_posts,

@@ -95,6 +95,11 @@ def after(case: Case | None, step: Step) -> State:
     return NEXT[state_of(case), step]
 
 
+def is_noticed(case: Case) -> bool:
+    """Whether people reported in this round, and not only the site itself for a word filter."""
+    return int(case.reports) > (case.flagged is not None and int(case.flagged) == int(case.round))
+
+
 def name_of_report(severity: int, rules: Collection[str]) -> str:
     """Returns the name under which `Case.named` counts a report: the severity and the id of its rule, if it names
     one."""

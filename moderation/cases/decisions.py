@@ -19,6 +19,7 @@ from moderation.cases.changes import (
     close_case,
     corrected,
     end_round,
+    is_noticed,
     state_of,
 )
 from moderation.cases.effects import (
@@ -211,6 +212,7 @@ def decide_actions(
                 round=case.round,
                 word_id=decision.word_id or None,
                 profile=reset.profile or None,
+                noticed_at=case.opened_at if is_noticed(case) else None,
                 ttl=case.ttl,
                 **values,
             )
@@ -232,6 +234,7 @@ def _strike_and_notice(
         case_kind=case.kind,
         subject_id=case.subject_id,
         automatic="yes" if decision.word_id else None,
+        noticed="yes" if is_noticed(case) else "no",
         **values,
     )
     return [Create(strike), notice(case.person_id, action_id)]

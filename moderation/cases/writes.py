@@ -47,7 +47,7 @@ from moderation.models import (
     Queue,
     Strike,
 )
-from socialsite.clock import utc_now
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.work import plan
 from socialsite.site_settings.site_setup import SERIOUS
 from socialsite.table import (
@@ -344,6 +344,8 @@ def appeal(*, person_id: str, action_id: str, text: str, language: str = "") -> 
         case_id = CaseId(CaseKind(strike.case_kind), strike.subject_id)
         case = read_case(case_id)
         asked = [Strike.appeal.set(Appeal.OPEN)]
+        if strike.appeal is None:
+            asked.append(Strike.appealed_at.set(utc_now_iso()))
         as_read = (
             Strike.appeal == Appeal.OPEN if strike.appeal else Strike.appeal.does_not_exist()
         ) & Strike.undone_at.does_not_exist()
@@ -442,9 +444,9 @@ def _answer(
 
 def _refused(case: Case, action_id: str) -> list[WriteAction]:
     strike = keys.strike(case.person_id, action_id)
-    refused, is_waiting = [Strike.appeal.set(Appeal.REFUSED)], Strike.appeal == Appeal.OPEN
+    refused = [Strike.appeal.set(Appeal.REFUSED), Strike.answered_at.set(utc_now_iso())]
     return [
-        Change(Strike, strike, refused, is_waiting, AlreadyAnswered),
+        Change(Strike, strike, refused, Strike.appeal == Appeal.OPEN, AlreadyAnswered),
         notice(case.person_id, action_id),
     ]
 

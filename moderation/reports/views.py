@@ -14,6 +14,7 @@ from accounts.requests import SiteRequest, account_required, sign_in_required
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post
 from moderation.cases.action_cards import ActionCard
+from moderation.cases.statement import statement_of
 from moderation.cases.writes import AlreadyAnswered, appeal
 from moderation.danger.reads import find_offer
 from moderation.reports.forms import AppealForm, ReportForm
@@ -200,7 +201,12 @@ def _fresh_form(found: ActionCard) -> AppealForm:
 
 
 def _strike_page(request: SiteRequest, found: ActionCard, form: AppealForm) -> HttpResponse:
-    context = {"strike": found, "form": form, "person": _own_card(request)}
+    context = {
+        "strike": found,
+        "statement": list(statement_of(found)),
+        "form": form,
+        "person": _own_card(request),
+    }
     response = form_page(
         request, "moderation/cases/strike.html", context, fragment="moderation/cases/_strike.html"
     )

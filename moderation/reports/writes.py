@@ -213,8 +213,10 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
         return []
     now = utc_now_iso()
     opened = _opened(filing, case, found, reports=0 if before else 1, names=names)
+    if filing.reporter_id == THE_SITE:
+        opened = _noting(opened, "flagged", round_number)
     return [
-        _holding_messages(opened) if filing.chosen else opened,
+        _noting(opened, "holds_messages", "yes") if filing.chosen else opened,
         _report(filing, round_number, now, before),
         *_evidence(filing, found, now),
         *_trace(filing, round_number, now),
@@ -250,12 +252,12 @@ def _opened(
     return join_case(case, names=names, **said)
 
 
-def _holding_messages(opened: Create | Change) -> Create | Change:
-    """Returns the change of the case, which then also says where to look for messages."""
+def _noting(opened: Create | Change, name: str, value: str | int) -> Create | Change:
+    """Returns the change of the case, which then also notes this: where to look for messages, or that the site itself
+    reported."""
     if isinstance(opened, Change):
-        return replace(opened, actions=[*opened.actions, Case.holds_messages.set("yes")])
-    assert isinstance(opened.item, Case)
-    opened.item.holds_messages = "yes"
+        return replace(opened, actions=[*opened.actions, getattr(Case, name).set(value)])
+    setattr(opened.item, name, value)
     return opened
 
 

@@ -251,6 +251,14 @@ def day_count(day: str, name: str) -> Key:
     return Key(day_counts(day[:7]), f"{day}#{name}")
 
 
+def year_counts(year: str) -> str:
+    return f"figures#{year}"
+
+
+def year_count(year: str, name: str) -> Key:
+    return Key(year_counts(year), name)
+
+
 def audit_head() -> Key:
     return Key("audit", "head")
 

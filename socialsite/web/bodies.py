@@ -19,6 +19,7 @@ from django.utils.translation import override
 
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.errors import too_large
+from socialsite.web.limits import visitors_address
 from socialsite.web.observation import HEADER, begin_request, note_refusal
 from socialsite.web.preferences import language_for, preferences_of
 
@@ -158,7 +159,11 @@ class RefuseLate:
         age = age_of(environ)
         if age > LONGEST and environ.get("PATH_INFO") != STILL_ANSWERED:
             request_id = begin_request(environ.get("HTTP_X_REQUEST_ID", ""))
-            note_refusal(environ.get("REQUEST_METHOD", ""), age)
+            address = visitors_address(
+                str(environ.get("REMOTE_ADDR", "")), environ.get("HTTP_X_FORWARDED_FOR", "")
+            )
+            path = environ.get("PATH_INFO", "")
+            note_refusal(environ.get("REQUEST_METHOD", ""), age, path=path, address=address)
             return _refuse(start_response, request_id)
         answer: Iterable[bytes] = self.application(environ, start_response)
         return answer

@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from socialsite.observing import logs, metrics
 from socialsite.observing.logs import NO_ROUTE, route_of
 from socialsite.table import ids, meter
 from socialsite.table.meter import Meter
+from socialsite.web.asked import network_of, safe_path, target_of
 from socialsite.web.limits import client_address
 from socialsite.web.static_files import is_file
 
@@ -51,6 +53,8 @@ def begin_request(given: str) -> str:
 
 # Methods that a client invents are not a label either.
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+ERROR = 400
 
 log = logging.getLogger("requests")
 
@@ -69,12 +73,13 @@ def observe_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> obj
     return middleware
 
 
-def note_refusal(method: str, waited: float) -> None:
+def note_refusal(method: str, waited: float, *, path: str = "", address: str = "") -> None:
     """Logs and counts a request that was refused before anything looked at it, as it had waited for too long."""
     known = _known_method(method)
     metrics.REQUESTS.labels(NO_ROUTE, known, 503).inc()
+    logs.request_address.set(address)  # or it would be that of this thread's last request
     fields = {"method": known, "route": NO_ROUTE, "status": 503, "waited_ms": round(waited * 1000)}
-    log.info("refused", extra={"fields": fields})
+    log.info("refused", extra={"fields": fields | _asked("", target_of(path), "")})
 
 
 def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) -> None:
@@ -84,6 +89,9 @@ def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) ->
     )  # addresses are not a label
     metrics.REQUESTS.labels(route, method, status).inc()
     metrics.REQUEST_SECONDS.labels(route).observe(seconds)
+    every = settings.LOG_READS if method in READS and status < ERROR else 1
+    if every > 1 and secrets.randbelow(every):
+        return
     fields = {
         "method": method,
         "route": route,
@@ -92,8 +100,28 @@ def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) ->
         "calls": len(measured.calls),
         "read_units": measured.read_units,
         "write_units": measured.write_units,
+        **_asked(_path_of(request), target_of(request.path), _account_of(request)),
+        **({"stands_for": every} if every > 1 else {}),
     }
     log.info("answered", extra={"fields": fields})
+
+
+def _asked(path: str, target: str, account: str) -> dict[str, str]:
+    """Returns what the line says of what was asked for, and by whom, without what is not known."""
+    network = network_of(logs.request_address.get())
+    said = {"path": path, "target": target, "network": network, "account": account}
+    return {name: value for name, value in said.items() if value}
+
+
+def _path_of(request: HttpRequest) -> str:
+    match = request.resolver_match
+    return safe_path(match.route or "/", match.kwargs) if match else ""
+
+
+def _account_of(request: HttpRequest) -> str:
+    """Returns the id of the viewer, if the page has read them. Reads nothing itself."""
+    people: Any = getattr(request, "people", None)  # missing if an earlier middleware answered
+    return people.known_viewer.user_id if people else ""
 
 
 def _known_method(method: str) -> str:

@@ -97,7 +97,7 @@ FIELDS = [
     "kind", "theme", "language", "zone", "scroll", "shortcuts", "cases", "act", "action", "version", "text",
     "until", "length", "answer", "to", "moderator", "role", "permissions", "title", "severity", "pattern",
     "effect", "domains", "networks", "uses", "days", "sign_up", "reason", "rules", "posts", "sign_in", "new",
-    "tags", "tag",
+    "tags", "tag", "orders-to-act", "staff", "users",
 ]  # fmt: skip
 
 PART = b'--x\r\nContent-Disposition: form-data; name="avatar"; filename="%s"\r\n\r\n%s\r\n--x--\r\n'

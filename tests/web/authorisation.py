@@ -15,6 +15,8 @@ The kinds stand to Alice as their names say; she is the author, and her account 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from socialsite.clock import utc_now
+
 KINDS = (
     "visitor",
     "stranger",
@@ -35,6 +37,7 @@ FOLLOWING: dict[str, Callable[[dict[str, str]], str]] = {
     "moderator": lambda letters: letters["stranger"],
     "admin": lambda letters: letters["stranger"],
 }
+THIS_YEAR = utc_now().year  # the page of the year before is there too, should it end now
 EVERYONE = "yyyyyyyyyy"
 NOBODY = "nnnnnnnnnn"
 MEMBERS = "iyyyyyyyyy"
@@ -91,6 +94,9 @@ OPEN = [
     post("vote_of_site", f"/votes/{'0' * 26}/vote", "innnnnnnnn", choice="0"),
     get("about", "/about", EVERYONE),
     get("rules", "/rules", EVERYONE),
+    get("transparency", "/transparency", EVERYONE),
+    get("transparency_of_year", f"/transparency/{THIS_YEAR}", EVERYONE),
+    get("transparency_csv", f"/transparency/{THIS_YEAR}.csv", EVERYONE),
     get("help_now", "/help/now", EVERYONE),
     get("keys", "/help/keys", EVERYONE),
     get("manifest", "/app.webmanifest?l=de", EVERYONE),

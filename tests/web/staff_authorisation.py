@@ -1,7 +1,7 @@
 """Which people may open which address: settings, staff, and what is not published."""
 
 from tests.conftest import PASSWORD
-from tests.web.authorisation import EVERYONE, MEMBERS, but, get, post
+from tests.web.authorisation import EVERYONE, MEMBERS, THIS_YEAR, but, get, post
 
 # What a browser gives for push, of RFC 8291's example.
 A_POINT = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
@@ -194,6 +194,8 @@ SITE = [
     post("unblock_domain", "/moderation/blocks/domains/remove", NOBODY, domain="x.example"),
     post("block_networks", "/moderation/blocks/networks", NOBODY, networks="203.0.113.1"),
     post("unblock_network", "/moderation/blocks/networks/remove", NOBODY, network="x"),
+    get("figures", f"/moderation/figures/{THIS_YEAR}", NOBODY),
+    post("figures", f"/moderation/figures/{THIS_YEAR}", NOBODY, staff="2"),
     get("presets", "/moderation/presets", NOBODY),
     post(
         "presets", "/moderation/presets", NOBODY, action="warn", title="T", text="T", language="en"
@@ -211,6 +213,7 @@ INVITES = [
 OVERSIGHT = [
     get("log", "/moderation/log", NOBODY),
     get("overview", "/moderation/overview", NOBODY),
+    get("statistics", "/moderation/overview.csv", NOBODY),
 ]
 
 ROLES = [

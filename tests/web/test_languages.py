@@ -153,6 +153,7 @@ SITE_PAGES = (
     "/moderation/invites",
     *("/moderation/log", "/moderation/waves"),
     "/moderation/overview",
+    f"/moderation/figures/{utc_now().year}",
     "/moderation/costs",
     *("/moderation/languages", "/moderation/roles"),
     "/moderation/roles/add",
@@ -164,7 +165,7 @@ LENS_PAGES = (
     *(f"/dev/concepts/{name}" for name in CONCEPTS),
 )
 VISITOR_PAGES = (
-    "/", "/local", "/about", "/rules", "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
+    "/", "/local", "/about", "/rules", "/transparency", "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
 )  # fmt: skip
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -53,7 +53,7 @@ PAGES_OF = {
     Permission.ORIGINS: [],
     Permission.SIGN_UPS: [*INVITES, *(row for row in CASES if row.name in QUEUES)],
     Permission.LOG: [row for row in OVERSIGHT if row.name == "log"],
-    Permission.OVERVIEW: [row for row in OVERSIGHT if row.name == "overview"],
+    Permission.OVERVIEW: [row for row in OVERSIGHT if row.name != "log"],
     Permission.SITE: [
         *SITE,
         *(row for row in CASES if row.name == "slow_down"),

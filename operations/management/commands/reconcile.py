@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from moderation.figures.checks import PastFigures
 from operations.management.command_errors import command_errors
 from operations.reconcile import reconcile_page
 from socialsite.streams.shards import close_gaps
@@ -30,9 +31,12 @@ class Command(BaseCommand):
 
     def _mend(self) -> tuple[int, list[str]]:
         begun, last, looked_at, mended = ids.new_id(), None, 0, list[str]()
+        past = PastFigures()
         while True:
             items, last = scan_page(after=last)
             mended += reconcile_page(items, begun=begun)
             looked_at += len(items)
+            for raw in items:
+                past.add(raw)
             if last is None:
-                return looked_at, mended
+                return looked_at, [*mended, *past.mend()]

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from accounts.models import UserInfo
 from feed.explore.writes import rank_liked_today
+from moderation.figures.checks import PastFigures
 from moderation.staff.waiting import count_everything_again
 from operations.management.command_errors import command_errors
 from operations.seed.beside_posts import demo_sign_ins, note_demo_sign_ins
@@ -85,12 +86,16 @@ class Command(BaseCommand):
             MofNCompleteColumn(),
             TimeRemainingColumn(),
         )
+        past = PastFigures()  # of the year: no handler sees these items
         with Progress(*columns, console=Console(stderr=True)) as progress:
             task = progress.add_task("items", total=data.count())
             for chunk in _in_chunks(data.items(), CHUNK):
                 progress.advance(task, write_batch(puts=chunk))
+                past.add_items(chunk)
                 keep()
             progress.update(task, total=progress.tasks[0].completed)
+        for _ in past.mend():
+            keep()
 
 
 def has_people() -> bool:
