@@ -162,7 +162,8 @@ class CaseReport(Item, discriminator="CaseReport"):
 
 class CaseEvidence(Item, discriminator="CaseEvidence"):
     """A post as it was when it was first reported, kept even if its author edits or deletes it. That of a reply names
-    its place in the thread."""
+    its place in the thread. `lang` is its language, if it was known. `added` says that a moderator took it into the
+    case, and nobody had reported it."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -173,6 +174,8 @@ class CaseEvidence(Item, discriminator="CaseEvidence"):
     root_author_id = UnicodeAttribute(null=True)
     reply_to = UnicodeAttribute(null=True)
     path = UnicodeAttribute(null=True)
+    lang = UnicodeAttribute(null=True)
+    added = UnicodeAttribute(null=True)
     kept_at = UnicodeAttribute()
 
 

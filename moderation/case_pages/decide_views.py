@@ -22,7 +22,7 @@ from moderation.case_pages.answers import (
 )
 from moderation.case_pages.page import CasePage, Step, latest_reports, news_url, what_moved
 from moderation.cases.action_cards import ActionCard
-from moderation.cases.decisions import IsStaff, NothingToActOn, decide_case
+from moderation.cases.decisions import MOST_POSTS, IsStaff, NothingToActOn, decide_case
 from moderation.cases.forms import DecideForm
 from moderation.cases.queue_place import Done, write_done
 from moderation.cases.reads import CaseId, CaseMoved, Outranked, get_dialog_state
@@ -127,6 +127,7 @@ def decide_form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> 
 def _unsent_form(request: SiteRequest, page: CasePage, step: Step) -> DecideForm:
     chosen = request.GET.getlist("posts")
     posts = [card.post_id for card in page.file.evidence if card.post_id in chosen]
+    posts = [*dict.fromkeys(posts)][:MOST_POSTS]
     return decide_form(page, step, initial={"version": page.file.case.version, "posts": posts})
 
 

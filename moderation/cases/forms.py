@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.people.cards import PersonCard
 from moderation.cases.cards import PackCard, ReportCard, parts_to_reset
-from moderation.cases.decisions import Decision
+from moderation.cases.decisions import MOST_POSTS, NAMES_POSTS, Decision
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, WITH_NOTICE
 from moderation.cases.evidence_cards import EvidenceCard
 from moderation.cases.words import default_text, language_of
@@ -143,7 +143,7 @@ class DecideForm(forms.Form):
             OWN_WORDS: "",
         }
         self._keep("end", kind in HAS_END)
-        self._keep("posts", kind in CHOOSES_POSTS)
+        self._keep("posts", kind in CHOOSES_POSTS or (kind in NAMES_POSTS and bool(evidence)))
         self._keep("packs", kind == ActionKind.WITHDRAW)
         self._keep("parts", kind == ActionKind.RESET)
         self._keep("rule", kind in NAMES_RULE)
@@ -153,6 +153,8 @@ class DecideForm(forms.Form):
         if "posts" in self.fields:
             there = {card.post_id for card in evidence if card.can_be_acted_on}
             self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
+            if kind in NAMES_POSTS:
+                self.fields["posts"].label = _("Posts that we name to them")
         if "parts" in self.fields:
             self._choices("parts", parts_to_reset(person, packs))
             if packs:
@@ -186,7 +188,13 @@ class DecideForm(forms.Form):
 
     def clean_posts(self) -> list[str]:
         posts: list[str] = self.cleaned_data["posts"]
-        if not posts:
+        if len(posts) > MOST_POSTS:
+            raise ValidationError(
+                ngettext("Choose at most %(n)d post.", "Choose at most %(n)d posts.", MOST_POSTS)
+                % {"n": MOST_POSTS},
+                code="too many",
+            )
+        if not posts and self.kind in CHOOSES_POSTS:
             raise ValidationError(_("Choose at least one post."), code="required")
         return posts
 

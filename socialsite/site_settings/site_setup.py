@@ -284,6 +284,7 @@ class SiteRules:
     domains: tuple[str, ...] = ()
     networks: tuple[BlockedNetwork, ...] = ()
     presets: tuple[Preset, ...] = ()
+    translate_url: str = ""  # of a translation service, with {text}; empty: no links to one
     votes: tuple[OpenVote, ...] = ()
     levels: tuple[LevelSetup, ...] = DEFAULT_LEVELS
     help_lines: tuple[HelpLine, ...] = read_lines(BUILT_IN)
