@@ -204,6 +204,7 @@ DETAILS: Mapping[str, Sentence] = {
     "banner_until": _("Banner until"),
     "public_log": _("Public moderation log"),
     "log_shows_names": _("Show moderators’ names"),
+    "translate_url": _("Translation service"),
     "topics_shown": _("Show topics on Explore"),
     "tags": _("Tags"),
     "tag": _("Tag"),

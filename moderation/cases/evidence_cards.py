@@ -253,7 +253,9 @@ class EvidenceCard:
             words=() if is_changed else words_in(str(post.flagged).split()),
             is_added=bool(evidence.added),
             thread=() if is_private else _thread_of(evidence, post),
-            translation=None if is_private else translation_of(content, evidence.lang or post.lang),
+            translation=None
+            if is_private or post.withheld == Withheld.HELD  # nobody has read it yet
+            else translation_of(content, evidence.lang or post.lang),
         )
 
     @property

@@ -151,13 +151,14 @@ class RefusedTopic(Item, discriminator="RefusedTopic"):
 
 
 class TextPreset(Item, discriminator="TextPreset"):
-    """A template: a message that moderators need often, offered for one action. Without title and text it was written
-    in other languages alone."""
+    """A template: a message that moderators need often, offered for one action, and with `rule_id` for one rule.
+    Without title and text it was written in other languages alone."""
 
     family = "site"
 
     preset_id = UnicodeAttribute()
     action = UnicodeAttribute()
+    rule_id = UnicodeAttribute(null=True)
     title = UnicodeAttribute(null=True)
     text = UnicodeAttribute(attr_name="content", null=True)
 

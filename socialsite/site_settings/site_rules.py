@@ -190,6 +190,7 @@ def _preset(raw: RawItem, texts: Texts) -> Preset:
         preset.action,
         Words(preset.title, preset.text),
         texts.get((TextKind.PRESET, preset.preset_id), {}),
+        preset.rule_id or "",
     )
 
 

@@ -207,12 +207,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A template. `own` are its words in the site's own language, `texts` those in others."""
+    """A template. `own` are its words in the site's own language, `texts` those in others. `rule_id` is the rule that
+    it is for, empty for all."""
 
     preset_id: str
     action: str
     own: Words = NO_WORDS
     texts: Mapping[str, Words] = field(default_factory=dict)
+    rule_id: str = ""
 
     @property
     def title(self) -> str:
