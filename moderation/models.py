@@ -145,7 +145,8 @@ class CaseReport(Item, discriminator="CaseReport"):
     """One person's report, once for each reporter and case. Reporting again adds posts to it; `rule_id` and `comment`
     are then what they said last, and `said_before` what they said before that in this round, oldest first. `erased`
     says that the reporter's account was erased, and that nobody has the id. `word_ids` are the word filters for which
-    the site reports. `messages` is how many private messages they chose last."""
+    the site reports. `messages` is how many private messages they chose last. `original_id` is the account that the
+    person pretends to be, as the reporter says."""
 
     reporter_id = UnicodeAttribute()
     round = NumberAttribute()
@@ -155,6 +156,7 @@ class CaseReport(Item, discriminator="CaseReport"):
     language = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     messages = NumberAttribute(null=True)
+    original_id = UnicodeAttribute(null=True)
     reported_at = UnicodeAttribute()
     word_ids = UnicodeSetAttribute(null=True)
     erased = UnicodeAttribute(null=True)

@@ -247,6 +247,7 @@ class BlockedNetwork:
 DEFAULT_RULES = tuple(
     Rule(rule_id, severity, order) for order, (rule_id, severity) in enumerate(SEVERITIES.items())
 )
+IMPERSONATION = "impersonation"  # the built-in rule, whose reports can name the original
 SOMETHING_ELSE = Rule(OTHER, MINOR)
 IN_DANGER = Rule(DANGER, URGENT)
 SLOW_FIRST_POSTS = 3  # of each newcomer wait for review while the site is slowed down
