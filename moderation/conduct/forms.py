@@ -32,7 +32,9 @@ class LookForm(forms.Form):
     """The filter. What is wrong stands beside its field, and then everything shows."""
 
     word = PlainTextField(label=_("Word"), max_characters=100, required=False)
-    to = PlainTextField(label=_("Answers to (handle)"), max_characters=60, required=False)
+    to = PlainTextField(
+        label=_("Answers to"), help_text=_("A handle."), max_characters=60, required=False
+    )
     since = day_field(_("From"))
     until = day_field(_("Until"))
 
