@@ -151,7 +151,8 @@ class CaseReport(Item, discriminator="CaseReport"):
     """One person's report, once for each reporter and case. Reporting again adds posts to it; `rule_id` and `comment`
     are then what they said last, and `said_before` what they said before that in this round, oldest first. `erased`
     says that the reporter's account was erased, and that nobody has the id. `word_ids` are the word filters for which
-    the site reports. `messages` is how many private messages they chose last."""
+    the site reports. `messages` is how many private messages they chose last. `original_id` is the account that the
+    person pretends to be, as the reporter says."""
 
     reporter_id = UnicodeAttribute()
     round = NumberAttribute()
@@ -161,6 +162,7 @@ class CaseReport(Item, discriminator="CaseReport"):
     language = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     messages = NumberAttribute(null=True)
+    original_id = UnicodeAttribute(null=True)
     reported_at = UnicodeAttribute()
     word_ids = UnicodeSetAttribute(null=True)
     erased = UnicodeAttribute(null=True)
@@ -168,7 +170,8 @@ class CaseReport(Item, discriminator="CaseReport"):
 
 class CaseEvidence(Item, discriminator="CaseEvidence"):
     """A post as it was when it was first reported, kept even if its author edits or deletes it. That of a reply names
-    its place in the thread."""
+    its place in the thread. `lang` is its language, if it was known. `added` says that a moderator took it into the
+    case, and nobody had reported it."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -179,6 +182,8 @@ class CaseEvidence(Item, discriminator="CaseEvidence"):
     root_author_id = UnicodeAttribute(null=True)
     reply_to = UnicodeAttribute(null=True)
     path = UnicodeAttribute(null=True)
+    lang = UnicodeAttribute(null=True)
+    added = UnicodeAttribute(null=True)
     kept_at = UnicodeAttribute()
 
 

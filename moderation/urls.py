@@ -5,6 +5,7 @@ from django.urls import path
 import moderation.cases.reads  # noqa: F401 - registers <case_kind:…>
 from moderation.audit_log import views as audit_log
 from moderation.bulk_decisions import views as waves
+from moderation.case_pages import conduct_views as conduct
 from moderation.case_pages import danger_views as in_danger
 from moderation.case_pages import decide_views as decide
 from moderation.case_pages import views as cases
@@ -50,6 +51,7 @@ urlpatterns = [
     path(f"{CASE}/claim", cases.claim, name="claim"),
     path(f"{CASE}/assign", cases.assign, name="assign"),
     path(f"{CASE}/decide", decide.decide, name="decide"),
+    path(f"{CASE}/conduct", conduct.conduct, name="conduct"),
     path(f"{CASE}/help", in_danger.help_person, name="send_help"),
     path(f"{CASE}/step", in_danger.tick, name="tick_step"),
     path(f"{CASE}/news", decide.news, name="case_news"),

@@ -2,7 +2,12 @@
 
 from typing import Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+from pynamodb.attributes import (
+    JSONAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
 
 import socialsite.due.models
 import socialsite.site_settings.models
@@ -39,12 +44,14 @@ class Role(Item, discriminator="Role"):
 
 class Staff(Item, discriminator="Staff"):
     """Lists a person who has a role, so that finding staff does not need the whole table. Their info says which
-    role. `languages` are those in which they read cases, none for all."""
+    role. `languages` are those in which they read cases, none for all. `last_presets` is the template that they
+    chose last for each action."""
 
     family = "site"
 
     user_id = UnicodeAttribute()
     languages = UnicodeSetAttribute(null=True)
+    last_presets = JSONAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str) -> Self:

@@ -88,6 +88,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "assign": _("%(by)s assigned the case about %(person)s to %(to)s"),
     "put back": _("%(by)s returned the case about %(person)s to the queue"),
     "note": _("%(by)s added a note to the case about %(person)s"),
+    "take in": _("%(by)s added posts to the case about %(person)s"),
     "help": _("%(by)s sent help to %(person)s"),
     "step": _("%(by)s took a step in the case about %(person)s, who may be in danger"),
     "note on person": _("%(by)s added a note about %(person)s"),
@@ -205,6 +206,7 @@ DETAILS: Mapping[str, Sentence] = {
     "banner_until": _("Banner until"),
     "public_log": _("Public moderation log"),
     "log_shows_names": _("Show moderators’ names"),
+    "translate_url": _("Translation service"),
     "topics_shown": _("Show topics on Explore"),
     "tags": _("Tags"),
     "tag": _("Tag"),
@@ -242,7 +244,7 @@ def public_sentence_of(action: str, values: Mapping[str, Any]) -> str:
 
 MOST_LOOKED_AT = 400  # entries read to find one page of fitting ones
 A_CALL = 100
-EXPORT = "export case"  # its sentence has no room for the number of posts
+UNCOUNTED = {"export case", "take in"}  # their sentences have no room for the number of posts
 NOT_SHOWN = {"posts", "packs", "text", "until", "rules", "named", "to"}  # shown in other ways
 
 
@@ -361,7 +363,7 @@ def _card(raw: RawItem, found: Found) -> EntryCard:
         details=tuple(
             (str(DETAILS.get(name, name)), _in_words(name, value, action))
             for name, value in detail.items()
-            if name not in NOT_SHOWN or (action == EXPORT and name == "posts")
+            if name not in NOT_SHOWN or (action in UNCOUNTED and name == "posts")
         ),
     )
 

@@ -28,12 +28,13 @@ from moderation.cases.forms import (
     UNTIL_LIFTED,
 )
 from moderation.cases.reads import CaseId, seen_case
+from moderation.cases.templates import misfit, presets_offered, title_of
 from moderation.cases.words import LINES, NAMES, language_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, Case, CaseKind
 from moderation.suspicions.reads import Target
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.site_settings.site_setup import OTHER
+from socialsite.site_settings.site_setup import OTHER, Preset
 from socialsite.table import NotFound, access_pattern, fetch, ids, row
 from socialsite.web.fields import PlainTextField
 
@@ -142,6 +143,7 @@ class WaveForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={**initial, "kind": kind})
         self.action = kind
+        self.own_presets: list[Preset] = []
         self._choices("kind", [(str(one), NAMES[one]) for one in kinds])
         self._choices("include", [(one, one) for one in cases])
         if kind not in HAS_END:
@@ -153,7 +155,8 @@ class WaveForm(forms.Form):
         else:
             del self.fields["rule"]
         if kind in WITH_NOTICE:
-            titles = [(one.preset_id, one.title) for one in site_rules().presets_for(kind)]
+            self.own_presets = presets_offered(kind, to_many=True)
+            titles = [(one.preset_id, title_of(one)) for one in self.own_presets]
             first, last = (DEFAULT, _("Standard message")), (OWN_WORDS, _("Only my own words"))
             self._choices("preset", [first, *titles, last])
         else:
@@ -179,6 +182,8 @@ class WaveForm(forms.Form):
         data = super().clean() or self.cleaned_data
         if data.get("preset") == OWN_WORDS and not data.get("words") and "words" not in self.errors:
             self.add_error("words", _("Write a message to them."))
+        if wrong := misfit(self.own_presets, data.get("preset", ""), data.get("rule", "")):
+            self.add_error("preset", wrong)
         return data
 
     def decision(self) -> WaveDecision:

@@ -18,9 +18,9 @@ from moderation.cases.decisions import OF_KIND, Decision
 from moderation.cases.effects import ON_POSTS, WITH_NOTICE
 from moderation.cases.forms import DEFAULT, OWN_WORDS
 from moderation.cases.reads import CaseId, permission_for
+from moderation.cases.templates import fill, presets_offered, values_of
 from moderation.cases.words import LINES, NAMES, default_text, language_of
 from moderation.models import ActionKind, Case, CaseKind, Wave, WaveState, WaveTarget
-from socialsite.site_settings.site_rules import site_rules
 from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import (
     Conflict,
@@ -99,8 +99,11 @@ class WaveDecision:
         """Returns the message to a person who reads this language: the template, then the moderator's own words."""
         if self.kind not in WITH_NOTICE:
             return ""
-        own = site_rules().presets_for(self.kind)
-        presets = {one.preset_id: one.words_in(language_of(language)).text for one in own}
+        values = values_of(language, rule_id=self.rule_id, until=self.until)
+        presets = {
+            one.preset_id: fill(one.words_in(language_of(language)).text, values)
+            for one in presets_offered(self.kind, to_many=True)
+        }
         presets |= {DEFAULT: default_text(self.kind, language), OWN_WORDS: ""}
         return "\n\n".join(filter(None, [presets.get(self.preset, ""), self.words]))
 

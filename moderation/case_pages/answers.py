@@ -18,6 +18,7 @@ from moderation.cases.lists import get_case, get_next_case
 from moderation.cases.queue_place import QueuePlace, cases_of, first_tab, needed, read_done
 from moderation.cases.reads import CaseId, OwnCase, kinds_open_to, permission_for
 from moderation.cases.rounds import others_answer
+from moderation.impersonation.reads import find_originals, is_about_pretending
 from moderation.models import ActionKind, CaseKind
 from moderation.staff.nav import count_soon
 
@@ -113,11 +114,15 @@ def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:
 def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str, Any]:
     """Returns the context of `moderation/cases/_case.html`."""
     is_for_others = _is_for_others(request, page)
+    person, reports = page.file.person, page.file.reports
     return {
         "page": page,
         "file": page.file,
         "case": page.file.case,
-        "person": page.file.person,
+        "person": person,
+        "originals": find_originals(person, reports)
+        if person and is_about_pretending(reports)
+        else None,
         "place": place_of(request, page),
         "is_for_others": is_for_others,
         "is_left": is_for_others and not page.file.case.reports,

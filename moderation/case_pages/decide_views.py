@@ -22,11 +22,18 @@ from moderation.case_pages.answers import (
 )
 from moderation.case_pages.page import CasePage, Step, latest_reports, news_url, what_moved
 from moderation.cases.action_cards import ActionCard
-from moderation.cases.decisions import IsStaff, NothingToActOn, decide_case
+from moderation.cases.decisions import MOST_POSTS, IsStaff, NothingToActOn, decide_case
 from moderation.cases.forms import DecideForm
 from moderation.cases.queue_place import Done, write_done
-from moderation.cases.reads import CaseId, CaseMoved, Outranked, get_dialog_state
+from moderation.cases.reads import (
+    CaseId,
+    CaseMoved,
+    Outranked,
+    get_dialog_state,
+    last_presets_of,
+)
 from moderation.cases.words import language_of
+from moderation.staff.writes import remember_preset
 from socialsite.table import NotFound
 from socialsite.web.fragments import page_or_fragment
 
@@ -68,6 +75,9 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         return _moved(request, read_page(request, case_id), step)
     if form.errors:
         return _answer(request, page, step, form, status=422)
+    if form.tells:
+        preset_id = form.cleaned_data["preset"]
+        remember_preset(by=request.user, action=step.kind, preset_id=preset_id)
     return _go_on(request, page, action_id, kind=step.kind, stays=decision.keep_open)
 
 
@@ -127,7 +137,13 @@ def decide_form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> 
 def _unsent_form(request: SiteRequest, page: CasePage, step: Step) -> DecideForm:
     chosen = request.GET.getlist("posts")
     posts = [card.post_id for card in page.file.evidence if card.post_id in chosen]
-    return decide_form(page, step, initial={"version": page.file.case.version, "posts": posts})
+    posts = [*dict.fromkeys(posts)][:MOST_POSTS]
+    return decide_form(
+        page,
+        step,
+        initial={"version": page.file.case.version, "posts": posts},
+        last_preset=last_presets_of(request.user.user_id).get(step.kind, ""),
+    )
 
 
 def _answer(

@@ -162,6 +162,11 @@ class CasePage:
         is_about_them = self.case_id.kind == CaseKind.PERSON
         return is_about_them and self.is_above and not self.file.case.is_erased
 
+    @property
+    def may_take_in(self) -> bool:
+        """Whether the viewer can take more posts of the person into the case."""
+        return self.may_help and self.file.person is not None
+
     def refusal_of(self, kind: ActionKind) -> str:
         return refusal(kind, role=self.role, is_above=self.is_above)
 

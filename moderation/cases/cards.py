@@ -159,6 +159,7 @@ class ReportCard:
     is_of_this_round: bool
     words: tuple[str, ...] = ()  # of the word filters for which the site reports
     is_by_site: bool = False
+    original_id: str = ""  # the account that the person pretends to be, as the reporter says
     before: tuple[
         "ReportCard", ...
     ] = ()  # what the reporter said earlier in this round, oldest first
@@ -177,6 +178,7 @@ class ReportCard:
             is_of_this_round=report.round == round_number,
             words=words_in(report.word_ids),
             is_by_site=report.reporter_id == THE_SITE,
+            original_id=report.original_id or "",
         )
         return replace(latest, before=tuple(map(latest._said, report.said_before or ())))
 

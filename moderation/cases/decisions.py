@@ -73,6 +73,8 @@ OF_KIND = {
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }
 MOST_POSTS = 20  # posts in one action
+# These are about the person, and name the posts for which they were taken.
+NAMES_POSTS = {ActionKind.WARN, ActionKind.LIMIT, ActionKind.FREEZE, ActionKind.SUSPEND}
 NEEDS_SOMETHING = {*ON_POSTS, ActionKind.RESET, ActionKind.WITHDRAW} - {ActionKind.RELEASE}
 TRIES = 5
 
@@ -189,7 +191,8 @@ def decide_actions(
         raise NothingToActOn
     written = {effect.key for effect in effects if isinstance(effect, Change)}
     by_site = by_id == THE_SITE
-    acted_on = {one for one in posts if by_site or keys.post(case.person_id, one) in written}
+    names = by_site or decision.kind in NAMES_POSTS
+    acted_on = {one for one in posts if names or keys.post(case.person_id, one) in written}
     of_resets = {list_id for _, list_id, _ in map(part_of_pack, reset.parts) if list_id}
     packs = {one for one in decision.packs if keys.person_list(case.person_id, one) in written}
     values: dict[str, Any] = {

@@ -4,7 +4,7 @@ resetting parts of a profile, and putting them back from what is kept: writes fo
 its undoing."""
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -118,9 +118,11 @@ def _cut(saying: ReportSaying, room: int) -> ReportSaying:
 OF_A_REPLY = ("root_id", "root_author_id", "reply_to", "path")
 
 
-def post_evidence(raw: RawItem, author: RawItem, *, version: int, now: str) -> list[WriteAction]:
+def post_evidence(
+    raw: RawItem, author: RawItem, *, version: int, now: str, is_added: bool = False
+) -> list[WriteAction]:
     """Returns the post as it is now, or was in a version, as evidence. The same text is kept once, no matter how many
-    people report it."""
+    people report it. `is_added` says that a moderator takes it into the case."""
     post = row(Post, raw)
     content, warning = _seen(post, version)
     actions = [
@@ -133,6 +135,10 @@ def post_evidence(raw: RawItem, author: RawItem, *, version: int, now: str) -> l
         actions.append(CaseEvidence.audience.set(audience))
     if warning:
         actions.append(CaseEvidence.warning.set(warning))
+    if post.lang:
+        actions.append(CaseEvidence.lang.set(post.lang))
+    if is_added:
+        actions.append(CaseEvidence.added.set("yes"))
     for name in OF_A_REPLY:
         if value := getattr(post, name):
             actions.append(getattr(CaseEvidence, name).set(value))
@@ -144,9 +150,19 @@ def post_evidence(raw: RawItem, author: RawItem, *, version: int, now: str) -> l
 def is_kept(raw: RawItem) -> bool:
     """Whether the case already has this version of the post, so that moderators see it or have seen it. One consistent
     BatchGetItem, 1 read unit."""
-    post = row(Post, raw)
-    key = _post_key(post, said_by(post), post.warning or "")
-    return key in fetch([key], consistent=True)
+    return not not_kept([raw])
+
+
+def not_kept(posts: Sequence[RawItem]) -> list[RawItem]:
+    """Returns the posts whose present version the case of their author does not have yet. One consistent BatchGetItem,
+    1 read unit each."""
+    wanted = [_key_now(row(Post, raw)) for raw in posts]
+    found = fetch(wanted, consistent=True) if wanted else {}
+    return [raw for raw, key in zip(posts, wanted, strict=True) if key not in found]
+
+
+def _key_now(post: Post) -> Key:
+    return _post_key(post, said_by(post), post.warning or "")
 
 
 def _seen(post: Post, version: int) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from feed.posts.models import Audience, Post, Reply, Withheld
 from feed.posts.reads import audience_of
 from feed.threads.pages import places_above
 from moderation.cases.cards import Found, PhotoCard, cards_of_post, person_of, words_in
+from moderation.cases.translation import Translation, translation_of
 from moderation.models import CaseEvidence
 from socialsite.table import Key, RawItem, fetch, ids, keys, row
 from socialsite.web.preferences import ago
@@ -203,6 +204,11 @@ class EvidenceCard:
     photos: tuple[PhotoCard, ...]
     context: Context | None  # of a reply
     words: tuple[str, ...]  # of the word filters that it met, unless it has changed since
+    is_added: bool  # by a moderator, while nobody reported it
+    thread: tuple[
+        str, ...
+    ]  # the first post of its thread and that one's author, where everyone may see both
+    translation: Translation | None
     reporters: tuple[PersonCard, ...] = ()
 
     @classmethod
@@ -245,6 +251,11 @@ class EvidenceCard:
             photos=tuple(one.in_private(is_shown=is_shown) for one in photos),
             context=context,
             words=() if is_changed else words_in(str(post.flagged).split()),
+            is_added=bool(evidence.added),
+            thread=() if is_private else _thread_of(evidence, post),
+            translation=None
+            if is_private or post.withheld == Withheld.HELD  # nobody has read it yet
+            else translation_of(content, evidence.lang or post.lang),
         )
 
     @property
@@ -256,6 +267,7 @@ class EvidenceCard:
         """Returns what has become of the post, in words."""
         states = {
             gettext("Not public"): self.is_private,
+            gettext("Added by a moderator"): self.is_added,
             gettext("Since deleted"): self.is_gone,
             gettext("Since changed"): self.is_changed,
             gettext("Waiting for review"): self.withheld == Withheld.HELD,
@@ -275,6 +287,14 @@ class EvidenceCard:
     @property
     def can_be_acted_on(self) -> bool:
         return not self.is_gone and self.withheld != Withheld.HIDDEN
+
+
+def _thread_of(evidence: CaseEvidence, post: Post) -> tuple[str, ...]:
+    """Returns the first post of the thread, which may be the post itself, with its author."""
+    kept = evidence if evidence.root_id else post  # evidence of before lacks the place
+    if kept.root_id:
+        return str(kept.root_id), str(kept.root_author_id)
+    return evidence.post_id, evidence.author_id
 
 
 def _history_url(post: Post, author: PersonCard) -> str:

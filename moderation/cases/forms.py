@@ -13,15 +13,17 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.people.cards import PersonCard
 from moderation.cases.cards import PackCard, ReportCard, parts_to_reset
-from moderation.cases.decisions import Decision
+from moderation.cases.decisions import MOST_POSTS, NAMES_POSTS, Decision
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, WITH_NOTICE
 from moderation.cases.evidence_cards import EvidenceCard
+from moderation.cases.templates import fill, misfit, presets_offered, title_of, values_of
 from moderation.cases.words import default_text, language_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_rules import rule_of, site_rules
 from socialsite.site_settings.site_setup import DANGER, OTHER, Rule
 from socialsite.web.fields import PlainTextField
+from socialsite.web.templatetags.site import plain_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,20 +132,22 @@ class DecideForm(forms.Form):
         person: PersonCard | None,
         reasons: Collection[Reason],
         language: str,
+        last_preset: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.kind = kind
+        self.kind, self.person, self.language, self.evidence = kind, person, language, evidence
+        self.own_presets = presets_offered(kind)
         self.presets = {
             DEFAULT: default_text(kind, language),
             **{
                 preset.preset_id: preset.words_in(language_of(language)).text
-                for preset in site_rules().presets_for(kind)
+                for preset in self.own_presets
             },
             OWN_WORDS: "",
         }
         self._keep("end", kind in HAS_END)
-        self._keep("posts", kind in CHOOSES_POSTS)
+        self._keep("posts", kind in CHOOSES_POSTS or (kind in NAMES_POSTS and bool(evidence)))
         self._keep("packs", kind == ActionKind.WITHDRAW)
         self._keep("parts", kind == ActionKind.RESET)
         self._keep("rule", kind in NAMES_RULE)
@@ -153,6 +157,8 @@ class DecideForm(forms.Form):
         if "posts" in self.fields:
             there = {card.post_id for card in evidence if card.can_be_acted_on}
             self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
+            if kind in NAMES_POSTS:
+                self.fields["posts"].label = _("Posts that we name to them")
         if "parts" in self.fields:
             self._choices("parts", parts_to_reset(person, packs))
             if packs:
@@ -170,9 +176,13 @@ class DecideForm(forms.Form):
             if self.must_choose:
                 self.fields["rule"].widget.attrs["autofocus"] = True
         if "preset" in self.fields:
-            titles = [(one.preset_id, one.title) for one in site_rules().presets_for(kind)]
+            titles = [(one.preset_id, title_of(one)) for one in self.own_presets]
             first, last = (DEFAULT, _("Standard message")), (OWN_WORDS, _("Only my own words"))
             self._choices("preset", [first, *titles, last])
+            chosen_rule = str(self.fields["rule"].initial or "") if "rule" in self.fields else ""
+            fits = not misfit(self.own_presets, last_preset, chosen_rule)
+            if last_preset in self.presets and fits:
+                self.fields["preset"].initial = last_preset
 
     @property
     def tells(self) -> bool:
@@ -186,7 +196,13 @@ class DecideForm(forms.Form):
 
     def clean_posts(self) -> list[str]:
         posts: list[str] = self.cleaned_data["posts"]
-        if not posts:
+        if len(posts) > MOST_POSTS:
+            raise ValidationError(
+                ngettext("Choose at most %(n)d post.", "Choose at most %(n)d posts.", MOST_POSTS)
+                % {"n": MOST_POSTS},
+                code="too many",
+            )
+        if not posts and self.kind in CHOOSES_POSTS:
             raise ValidationError(_("Choose at least one post."), code="required")
         return posts
 
@@ -200,6 +216,8 @@ class DecideForm(forms.Form):
         data = super().clean() or self.cleaned_data
         if data.get("preset") == OWN_WORDS and not data.get("words") and "words" not in self.errors:
             self.add_error("words", _("Write a message to them."))
+        if wrong := misfit(self.own_presets, data.get("preset", ""), data.get("rule", "")):
+            self.add_error("preset", wrong)
         return data
 
     def decision(self) -> Decision:
@@ -217,9 +235,27 @@ class DecideForm(forms.Form):
         )
 
     def _text(self, data: dict[str, Any]) -> str:
-        """Returns the template's text, then the moderator's own words."""
-        texts = [self.presets.get(data.get("preset", ""), ""), data.get("words", "")]
-        return "\n\n".join(filter(None, texts))
+        """Returns the template's text with its fields filled in, then the moderator's own words."""
+        text = self.presets.get(data.get("preset", ""), "")
+        if any(one.preset_id == data.get("preset") for one in self.own_presets):
+            text = fill(text, self._values(data))
+        return "\n\n".join(filter(None, [text, data.get("words", "")]))
+
+    def _values(self, data: dict[str, Any]) -> dict[str, str]:
+        """Returns what fields stand for. A post is the first that is chosen, and of a held post that one. What the
+        moderator has not seen is not repeated."""
+        chosen = data.get("posts", ())
+        about = (
+            one for one in self.evidence if one.post_id in chosen or "posts" not in self.fields
+        )
+        post = next(about, None)
+        return values_of(
+            self.language,
+            person=self.person,
+            rule_id=data.get("rule", ""),
+            until=_until(data.get("end", UNTIL_LIFTED)),
+            post=plain_text(post.html) if post else "",
+        )
 
     def _keep(self, name: str, wanted: bool) -> None:
         if not wanted:

@@ -8,12 +8,21 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from accounts.people.reads import find_user_by_handle
 from chats.reads import MessageCard
 from moderation.cases.chat_evidence import MOST_CHOSEN
 from relations.reads import Relationship
 from socialsite.site_settings.help_lines import HelpLine
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.site_settings.site_setup import DANGER, IN_DANGER, OTHER, SOMETHING_ELSE, Rule
+from socialsite.site_settings.site_setup import (
+    DANGER,
+    IMPERSONATION,
+    IN_DANGER,
+    OTHER,
+    SOMETHING_ELSE,
+    Rule,
+)
+from socialsite.table import NotFound
 from socialsite.web.fields import PlainTextField
 
 COMMENT_LIMIT = 500
@@ -22,7 +31,7 @@ COMMENT_LIMIT = 500
 class ReportForm(forms.Form):
     """The template (`moderation/cases/_report_form.html`) draws the fields itself. A block or mute that is already in
     force is not offered, and neither is without a `relationship`: it is about several people. `version` is the one of
-    the post that the reporter saw."""
+    the post that the reporter saw. `person_id` is the one person whom they can say to pretend to be another."""
 
     reason = forms.ChoiceField(
         label=_("What is wrong?"),
@@ -39,12 +48,29 @@ class ReportForm(forms.Form):
         multiline=True,
         required=False,
     )
+    original = PlainTextField(
+        label=_("Whom do they pretend to be?"),
+        help_text=_("The handle of the real account, if there is one here."),
+        max_characters=60,
+        required=False,
+    )
     version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
     also_mute = forms.BooleanField(label=_("Mute this person too"), required=False)
     also_block = forms.BooleanField(label=_("Block this person too"), required=False)
 
-    def __init__(self, *args: Any, relationship: Relationship | None, **kwargs: Any) -> None:
+    original_id = ""
+
+    def __init__(
+        self,
+        *args: Any,
+        relationship: Relationship | None,
+        person_id: str = "",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.person_id = person_id
+        if not person_id or not any(one.rule_id == IMPERSONATION for one in site_rules().rules):
+            del self.fields["original"]
         reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
         reason = self.fields["reason"]
         assert isinstance(reason, forms.ChoiceField)
@@ -59,7 +85,20 @@ class ReportForm(forms.Form):
         is_unsaid = "comment" in values and not values["comment"]
         if values.get("reason") == OTHER and is_unsaid:
             self.add_error("comment", _("Tell us in a sentence what’s wrong."))
+        if values.get("reason") == IMPERSONATION and values.get("original"):
+            self._find_original(values["original"])
         return values
+
+    def _find_original(self, typed: str) -> None:
+        """A block between the two hides nobody here: what is named is for moderators alone."""
+        try:
+            found = find_user_by_handle(typed.removeprefix("@").lower(), or_former=True)
+        except NotFound:
+            self.add_error("original", _("There is nobody with this handle."))
+            return
+        if found == self.person_id:
+            self.add_error("original", _("This is the account that you report."))
+        self.original_id = found
 
     @property
     def rule(self) -> Rule:

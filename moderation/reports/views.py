@@ -61,6 +61,7 @@ def _report(request: SiteRequest, post_id: str = "", list_id: str = "") -> HttpR
         request.POST if request.method == "POST" else None,
         initial={"version": post.version if post else 0},
         relationship=profile.relationship,
+        person_id=person_id,
     )
     if not form.is_valid():
         return _report_page(request, form, profile.person, post, pack)
@@ -76,6 +77,7 @@ def _report(request: SiteRequest, post_id: str = "", list_id: str = "") -> HttpR
         version=form.cleaned_data["version"] or 0,
         language=readers_language(),
         list_id=list_id,
+        original_id=form.original_id,
     )
     if form.mutes:
         mute(by=by, user_id=person_id)

@@ -81,6 +81,7 @@ class Filing:
     word_ids: frozenset[str] = frozenset()  # of the word filters that it met
     chosen: Chosen | None = None  # private messages
     list_id: str = ""  # of a starter pack
+    original_id: str = ""  # of the account that the person pretends to be
 
     @property
     def words(self) -> dict[str, str]:
@@ -115,10 +116,11 @@ def file_report(
     version: int = 0,
     language: str = "",
     list_id: str = "",
+    original_id: str = "",
 ) -> None:
     """Reports a person, or a post or starter pack of theirs that the reporter may see. Safe to repeat. Another post of
     the same person, their profile, another pack, or another rule joins the reporter's first report, which keeps what
-    they said before. `version` is
+    they said before. `original_id` is the account that the person pretends to be, if the reporter knows. `version` is
     the one of the post that the reporter saw: an edit in between does not change what is reported, it costs one more
     consistent GetItem. Photos and pictures are copied by the stream worker, and cost what `photo_evidence` and
     `picture_evidence` say.
@@ -132,7 +134,7 @@ def file_report(
         raise CannotRelateToYourself
     severity = weighed(severity, rule_id=rule_id, reporter_id=by.user_id)
     said = rule_id, severity, comment, version, language
-    _file(Filing(by.user_id, person_id, post_id, *said, list_id=list_id))
+    _file(Filing(by.user_id, person_id, post_id, *said, list_id=list_id, original_id=original_id))
 
 
 @access_pattern
@@ -209,7 +211,8 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     report = row(CaseReport, found.get(filing.report_key, {}))
     before = report if report.round == round_number else None
     names = before is None or names_another(before, **filing.words)
-    if before and not names and _is_known(filing, found, before.posts):
+    names_original = before and filing.original_id not in ("", before.original_id)
+    if before and not (names or names_original) and _is_known(filing, found, before.posts):
         return []
     now = utc_now_iso()
     opened = _opened(filing, case, found, reports=0 if before else 1, names=names)
@@ -277,6 +280,10 @@ def _report(filing: Filing, number: int, now: str, before: CaseReport | None) ->
         actions.append(CaseReport.messages.set(len(filing.chosen.messages)))
     elif not before:
         actions.append(CaseReport.messages.remove())
+    if filing.original_id:
+        actions.append(CaseReport.original_id.set(filing.original_id))
+    elif not before:
+        actions.append(CaseReport.original_id.remove())
     if filing.language:
         actions.append(CaseReport.language.set(filing.language))
     elif not before:

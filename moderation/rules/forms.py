@@ -1,4 +1,4 @@
-"""The forms for how the site is set up: its rules, templates and settings, word filters, blocked email domains and
+"""The forms for how the site is set up: its rules and settings, word filters, blocked email domains and
 networks (several at once, one on each line), and invitations."""
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.profile.forms import SWITCH
-from moderation.models import ActionKind
+from moderation.cases.translation import is_pattern
 from socialsite.hosts import is_host, normal_host
 from socialsite.site_settings.site_setup import (
     MINOR,
@@ -89,41 +89,6 @@ class NewRuleForm(RuleForm):
     language = language_field()
 
 
-ACTIONS = [
-    (ActionKind.WARN, _("Warning")),
-    (ActionKind.SENSITIVE, _("Marking a post as sensitive")),
-    (ActionKind.HIDE, _("Hiding a post")),
-    (ActionKind.RESET, _("Resetting a profile")),
-    (ActionKind.WITHDRAW, _("Withdrawing a starter pack")),
-    (ActionKind.NO_MESSAGES, _("Stopping private messages")),
-    (ActionKind.LIMIT, _("Limiting an account")),
-    (ActionKind.FREEZE, _("Freezing an account")),
-    (ActionKind.SUSPEND, _("Suspending an account")),
-    (ActionKind.REFUSE, _("Rejecting a held post")),
-    (ActionKind.DECLINE, _("Declining a sign-up")),
-]
-
-
-class PresetForm(forms.Form):
-    action = forms.ChoiceField(
-        label=_("Use for"), help_text=_("The decision this template is for."), choices=ACTIONS
-    )
-    title = PlainTextField(
-        label=_("Title"), help_text=_("Only moderators see this."), max_characters=100
-    )
-    text = PlainTextField(
-        label=_("Message"),
-        help_text=_("What the person will read. You can add your own words each time."),
-        max_characters=500,
-        multiline=True,
-    )
-
-
-class NewPresetForm(PresetForm):
-    field_order = ["language"]
-    language = language_field()
-
-
 ONE_DAY, A_SECOND = timedelta(days=1), timedelta(seconds=1)
 MOST_YEARS = 10
 
@@ -186,6 +151,18 @@ class SiteSettingsForm(forms.Form):
         widget=SWITCH,
     )
 
+    translate_url = forms.CharField(
+        label=_("Translation service"),
+        help_text=_(
+            "Moderators then get a link beside public posts in other languages. {text} becomes the post, which the "
+            "service reads once a moderator presses the link; {to} becomes their language. Example: "
+            "https://translate.example/?to={to}&text={text}. Leave it empty for no links."
+        ),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off"}),
+    )
+
     def __init__(self, *args: Any, site: SiteRules, **kwargs: Any) -> None:
         names = self.base_fields
         initial = {name: getattr(site, name) for name in names}
@@ -212,6 +189,14 @@ class SiteSettingsForm(forms.Form):
         """Returns the banner in languages other than the site's own, where it has one."""
         typed = {code: self.cleaned_data[name] for name, code in self._others.items()}
         return {code: text for code, text in typed.items() if text}
+
+    def clean_translate_url(self) -> str:
+        url: str = self.cleaned_data["translate_url"]
+        if url and not is_pattern(url):
+            raise ValidationError(
+                _("Write an address that begins with https:// and has {text} once."), code="address"
+            )
+        return url
 
     def clean_banner_until(self) -> str:
         """Returns the end of that day in the person's time zone, as it is stored, empty for none.

@@ -16,19 +16,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guards import permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
+from moderation.cases.templates import rule_for
 from moderation.rules import writes
 from moderation.rules.forms import (
-    ACTIONS,
-    NewPresetForm,
     NewRuleForm,
-    PresetForm,
     RuleForm,
     SiteSettingsForm,
 )
+from moderation.rules.preset_forms import ACTIONS, NewPresetForm, PresetForm
 from moderation.rules.reads import languages_of, list_gaps, shown_language, slow_context
 from moderation.rules.writes import LastWords, save_settings
 from moderation.staff.views import say_why_not
-from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.site_settings.site_rules import read_site_rules, rule_of
 from socialsite.site_settings.site_setup import NO_WORDS, Rule, readers_language
 from socialsite.table import NotFound
 from socialsite.web.fragments import form_page
@@ -175,7 +174,13 @@ def presets(request: SiteRequest) -> HttpResponse:
         return redirect(PRESETS_PAGE)
     site = read_site_rules()
     groups = [
-        (label, [(one, languages_of(one)) for one in site.presets_for(action)])
+        (
+            label,
+            [
+                (one, rule_of(rule_for(one)).title if rule_for(one) else "", languages_of(one))
+                for one in site.presets_for(action)
+            ],
+        )
         for action, label in ACTIONS
     ]
     context = {
@@ -196,7 +201,12 @@ def preset(request: SiteRequest, preset_id: str) -> HttpResponse:
         raise NotFound("no such text")
     language = asked_language(request)
     own = found.written.get(language, NO_WORDS)
-    initial = {"action": found.action, "title": own.title, "text": own.text}
+    initial = {
+        "action": found.action,
+        "rule": found.rule_id,
+        "title": own.title,
+        "text": own.text,
+    }
     form = PresetForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid() and _is_preset_saved(request, form, preset_id):
         messages.success(request, _("Template saved."))

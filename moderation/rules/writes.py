@@ -243,10 +243,18 @@ MOST_PRESETS = 50
 
 @access_pattern
 def save_preset(
-    *, by: Viewer, action: str, title: str, text: str, language: str, preset_id: str = ""
+    *,
+    by: Viewer,
+    action: str,
+    title: str,
+    text: str,
+    language: str,
+    preset_id: str = "",
+    rule: str = "",
 ) -> None:
     """Adds a template with its words in this language, or changes the template with this id and leaves its words in the
-    others. Raises `NotFound`, `ThereAlready` if another template of the same action has the title, `TooMany`.
+    others. `rule` is the one that it is for, empty for all. Raises `NotFound`, `ThereAlready` if another template of
+    the same action has the title, `TooMany`.
 
     One consistent Query, then TransactWriteItems of TextPreset, of its SiteText in another language than the site's
     own, and the audit entry. In all 6 or 8 write units and 2 read units.
@@ -262,6 +270,7 @@ def save_preset(
         before.with_words(language, Words(title, text)),
         preset_id=preset_id or id_from(action, title),
         action=action,
+        rule_id=rule,
     )
     detail = {"title": title, "language": language}
     change_site(by, "save preset", *_stored_preset(before, after), **detail)
@@ -304,6 +313,7 @@ def _stored_preset(before: Preset, after: Preset) -> list[WriteAction]:
     actions = [
         TextPreset.preset_id.set(after.preset_id),
         TextPreset.action.set(after.action),
+        TextPreset.rule_id.set(after.rule_id) if after.rule_id else TextPreset.rule_id.remove(),
         *(attribute.set(value) if value else attribute.remove() for attribute, value in own),
     ]
     texts = changed_texts(TextKind.PRESET, after.preset_id, before.texts, after.texts)

@@ -1,18 +1,21 @@
-"""Changes of roles, each with its entry in the audit log, and the languages in which a moderator reads cases. Uses
-`accounts/permissions.py`."""
+"""Changes of roles, each with its entry in the audit log, and what a moderator chose for themselves: the languages in
+which they read cases, and their last templates. Uses `accounts/permissions.py`."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from django.utils.text import slugify
 
 from accounts import permissions as accounts
 from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, list_roles
+from moderation.cases.reads import last_presets_of
 from moderation.log.writes import record_with
 from socialsite.models import Staff
 from socialsite.table import (
     AlreadyExists,
     Change,
+    NotFound,
     TableError,
     WriteAction,
     access_pattern,
@@ -106,3 +109,16 @@ def choose_languages(*, by: Viewer, languages: Collection[str]) -> None:
     lost their role. One TransactWriteItems, 2 write units."""
     chosen = Staff.languages.set(set(languages)) if languages else Staff.languages.remove()
     transact(Change(Staff, keys.staff_member(by.user_id), [chosen]))
+
+
+@access_pattern
+def remember_preset(*, by: Viewer, action: str, preset_id: str) -> None:
+    """Keeps which template the viewer chose last for an action, for the viewer alone. Safe to repeat: nothing is
+    written if it is the same. As `last_presets_of`, then one TransactWriteItems, 2 write units. In all 2 write units
+    and 0.5 read units."""
+    before = last_presets_of(by.user_id)
+    if before.get(action) == preset_id:
+        return
+    chosen = Staff.last_presets.set({**before, action: preset_id})
+    with suppress(NotFound):  # they have just lost their role
+        transact(Change(Staff, keys.staff_member(by.user_id), [chosen]))

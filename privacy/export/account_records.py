@@ -197,6 +197,7 @@ REPORTS = Kind(
         "posts": Field(TEXTS, "The ids of the posts you reported."),
         "messages": Field(NUMBER, "How many private messages you reported last."),
         "rule": Field(TEXT, "The rule of the site that you named."),
+        "original": Field(TEXT, "The handle of the account that they pretend to be, as you said."),
         "comment": Field(TEXT, "What you wrote to the moderators."),
         "comments_before": Field(TEXTS, "What you wrote before, if you reported again."),
         "outcome": Field(
@@ -261,8 +262,10 @@ def list_conversation(strike: Strike) -> list[Record]:
 
 
 def report_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
-    handles = name_people(row(ReportTrace, raw).person_id for raw in raws)
     found = fetch_reports(raws)
+    reports = [row(CaseReport, found.get(_report_key(raw), {})) for raw in raws]
+    about = [row(ReportTrace, raw).person_id for raw in raws]
+    handles = name_people([*about, *(one.original_id or "" for one in reports)])
     for raw in raws:
         trace = row(ReportTrace, raw)
         report = row(CaseReport, found.get(_report_key(raw), {}))
@@ -274,6 +277,7 @@ def report_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "posts": list(report.posts or ()),
                 "messages": int(report.messages or 0),
                 "rule": report.rule_id,
+                "original": handles.get(report.original_id or "", ""),
                 "comment": report.comment,
                 "comments_before": [one.comment for one in report.said_before or () if one.comment],
                 "outcome": _outcome(row(CaseOutcome, found.get(_outcome_key(raw), {}))),

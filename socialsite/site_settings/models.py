@@ -17,7 +17,8 @@ from socialsite.table import Item, keys
 
 class SiteSettings(Item, discriminator="SiteSettings"):
     """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
-    `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now."""
+    `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now.
+    `translate_url` is where moderators find translations."""
 
     family = "site"
     page = "/about"
@@ -31,6 +32,7 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     log_shows_names = BooleanAttribute(default=False)
     slow_until = UnicodeAttribute(null=True)
     topics_shown = BooleanAttribute(default=False)
+    translate_url = UnicodeAttribute(null=True)
 
 
 class SiteHelp(Item, discriminator="SiteHelp"):
@@ -149,13 +151,14 @@ class RefusedTopic(Item, discriminator="RefusedTopic"):
 
 
 class TextPreset(Item, discriminator="TextPreset"):
-    """A template: a message that moderators need often, offered for one action. Without title and text it was written
-    in other languages alone."""
+    """A template: a message that moderators need often, offered for one action, and with `rule_id` for one rule.
+    Without title and text it was written in other languages alone."""
 
     family = "site"
 
     preset_id = UnicodeAttribute()
     action = UnicodeAttribute()
+    rule_id = UnicodeAttribute(null=True)
     title = UnicodeAttribute(null=True)
     text = UnicodeAttribute(attr_name="content", null=True)
 

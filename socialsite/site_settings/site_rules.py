@@ -128,6 +128,7 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "public_log": setup.public_log,
         "log_shows_names": setup.log_shows_names,
         "slow_until": setup.slow_until,
+        "translate_url": setup.translate_url or "",
         "topics_shown": setup.topics_shown,
     }
 
@@ -189,6 +190,7 @@ def _preset(raw: RawItem, texts: Texts) -> Preset:
         preset.action,
         Words(preset.title, preset.text),
         texts.get((TextKind.PRESET, preset.preset_id), {}),
+        preset.rule_id or "",
     )
 
 

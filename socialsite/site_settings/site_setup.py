@@ -207,12 +207,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A template. `own` are its words in the site's own language, `texts` those in others."""
+    """A template. `own` are its words in the site's own language, `texts` those in others. `rule_id` is the rule that
+    it is for, empty for all."""
 
     preset_id: str
     action: str
     own: Words = NO_WORDS
     texts: Mapping[str, Words] = field(default_factory=dict)
+    rule_id: str = ""
 
     @property
     def title(self) -> str:
@@ -245,6 +247,7 @@ class BlockedNetwork:
 DEFAULT_RULES = tuple(
     Rule(rule_id, severity, order) for order, (rule_id, severity) in enumerate(SEVERITIES.items())
 )
+IMPERSONATION = "impersonation"  # the built-in rule, whose reports can name the original
 SOMETHING_ELSE = Rule(OTHER, MINOR)
 IN_DANGER = Rule(DANGER, URGENT)
 SLOW_FIRST_POSTS = 3  # of each newcomer wait for review while the site is slowed down
@@ -284,6 +287,7 @@ class SiteRules:
     domains: tuple[str, ...] = ()
     networks: tuple[BlockedNetwork, ...] = ()
     presets: tuple[Preset, ...] = ()
+    translate_url: str = ""  # of a translation service, with {text}; empty: no links to one
     votes: tuple[OpenVote, ...] = ()
     levels: tuple[LevelSetup, ...] = DEFAULT_LEVELS
     help_lines: tuple[HelpLine, ...] = read_lines(BUILT_IN)

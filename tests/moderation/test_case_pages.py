@@ -383,11 +383,11 @@ def test_only_the_posts_that_were_chosen_are_checked(moderator, bob, carol):
     ("action", "asks"),
     [
         ("dismiss", set()),
-        ("warn", {"rule", "preset", "words", "keep_open"}),
+        ("warn", {"rule", "posts", "preset", "words", "keep_open"}),
         ("hide", {"rule", "posts", "preset", "words", "keep_open"}),
         ("reset", {"rule", "parts", "preset", "words", "keep_open"}),
-        ("limit", {"rule", "end", "preset", "words", "keep_open"}),
-        ("suspend", {"rule", "end", "preset", "words", "keep_open"}),
+        ("limit", {"rule", "posts", "end", "preset", "words", "keep_open"}),
+        ("suspend", {"rule", "posts", "end", "preset", "words", "keep_open"}),
     ],
 )
 def test_each_action_asks_for_what_it_needs(moderator, bob, carol, action, asks):

@@ -13,6 +13,7 @@ from accounts.people.viewer import Viewer
 from feed.posts.models import Post, Withheld
 from feed.publishing.writes import delete_post
 from moderation.cases.decisions import (
+    NAMES_POSTS,
     OF_KIND,
     Decision,
     IsStaff,
@@ -92,7 +93,7 @@ def test_each_action_does_what_it_says_tells_the_person_and_closes(kind, action,
 
     assert scene.state() == WRITES[action]
     (done,) = actions_of(scene.case_id)
-    about_posts = action in (K.SENSITIVE, K.HIDE, K.RELEASE, K.REFUSE)
+    about_posts = action in {K.SENSITIVE, K.HIDE, K.RELEASE, K.REFUSE, *NAMES_POSTS}
     posts = set(scene.posts) if about_posts else None
     assert (done.action_id, done.kind, done.moderator_id) == (action_id, action, mod.user_id)
     assert (done.text, done.until, done.posts) == ("Because", decided.get("until"), posts)

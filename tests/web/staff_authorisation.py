@@ -121,6 +121,8 @@ CASES = [
     post("languages", "/moderation/languages", NOBODY, languages="de"),
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
+    get("conduct", f"{CASE}/conduct", NOBODY),
+    post("conduct", f"{CASE}/conduct", NOBODY, posts="of-nobody", action=""),
     get("send_help", f"{CASE}/help", NOBODY),
     post("send_help", f"{CASE}/help", NOBODY, words="We are here."),
     post("tick_step", f"{CASE}/step?step=read", NOBODY, on="1"),
