@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+from pynamodb.attributes import MapAttribute, NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
 import socialsite.due.models
 import socialsite.site_settings.models
@@ -39,12 +39,16 @@ class Role(Item, discriminator="Role"):
 
 class Staff(Item, discriminator="Staff"):
     """Lists a person who has a role, so that finding staff does not need the whole table. Their info says which
-    role. `languages` are those in which they read cases, none for all."""
+    role. `languages` are those in which they read cases, none for all, and `filters` the lists that they keep, by name.
+    `shift_note` is what they tell the others of the staff, until a few days after `noted_at`."""
 
     family = "site"
 
     user_id = UnicodeAttribute()
     languages = UnicodeSetAttribute(null=True)
+    filters = MapAttribute[str, str](null=True)
+    shift_note = UnicodeAttribute(null=True)
+    noted_at = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str) -> Self:

@@ -17,7 +17,8 @@ from socialsite.table import Item, keys
 
 class SiteSettings(Item, discriminator="SiteSettings"):
     """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
-    `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now."""
+    `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now.
+    `junior_…` is what junior moderators may do."""
 
     family = "site"
     page = "/about"
@@ -31,6 +32,9 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     log_shows_names = BooleanAttribute(default=False)
     slow_until = UnicodeAttribute(null=True)
     topics_shown = BooleanAttribute(default=False)
+    junior_wave = NumberAttribute(null=True)
+    junior_days = NumberAttribute(null=True)
+    junior_level = UnicodeAttribute(null=True)
 
 
 class SiteHelp(Item, discriminator="SiteHelp"):
