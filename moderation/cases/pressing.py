@@ -88,10 +88,13 @@ def list_pressing(
         if after and order <= after:
             continue
         if len(shown) == size or (reach and order > reach):
-            return Page(shown, write_cursor(scope, Place("next", last)))
+            break
         last = _written(order)
         shown += [raw] if fits(row(Case, raw)) else []
-    return Page(shown, None)
+    else:
+        if reach is None:
+            return Page(shown, None)
+    return Page(shown, write_cursor(scope, Place("next", last)))
 
 
 Order = tuple[datetime, str]
