@@ -410,6 +410,7 @@ def report_items(
         reports=len(reporters),
         rules={rule_id},
         opened_at=moments[0].isoformat(),
+        line=in_one_line(text),
     ).item
     assert isinstance(case, Case)
     yield case

@@ -1,5 +1,7 @@
 """The forms for asking a senior, for the answer, and for what juniors may do."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -8,7 +10,15 @@ from socialsite.site_settings.levels import NAMES, Level
 from socialsite.web.fields import PlainTextField
 
 
-class AskForm(forms.Form):
+class _NoteForm(forms.Form):
+    """One text, in a dialog that begins with it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].widget.attrs["autofocus"] = True
+
+
+class AskForm(_NoteForm):
     text = PlainTextField(
         label=_("What do you want to know?"),
         help_text=_("It stays with the case as a note."),
@@ -18,7 +28,7 @@ class AskForm(forms.Form):
     )
 
 
-class AnswerJuniorForm(forms.Form):
+class AnswerJuniorForm(_NoteForm):
     text = PlainTextField(
         label=_("Your answer"),
         help_text=_("It stays with the case as a note."),

@@ -86,9 +86,11 @@
       const boxes = [...rows.querySelectorAll(".case-check input")];
       if (!boxes.some(({ checked }) => checked)) row.querySelector("input")?.click();
     }
-    if (row && event.key === "e") {
+    const to = event.key === "m" ? "/moderation/queue?queue=mine"
+      : event.key === "e" && row?.querySelector("input") && row.dataset.href.replace("?", row.matches(".is-asked") ? "/answer?" : "/senior?");
+    if (to) {
       event.preventDefault();
-      location.assign(row.dataset.href.replace("?", "/senior?"));
+      location.assign(to);
       return;
     }
     const pressed = event.key === "x" ? row?.querySelector("input") : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
