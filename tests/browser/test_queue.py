@@ -72,7 +72,8 @@ def test_a_junior_asks_a_senior_who_answers_and_the_case_comes_back(signed_in, a
     expect(row(desk, "bob")).to_be_visible()
 
 
-def test_beyond_the_limits_the_message_leads_to_a_senior(signed_in, alice, bob):
+def test_beyond_the_limits_the_message_leads_to_a_senior(signed_in, alice, bob, watch):
+    watch.expect("422")
     report(alice, bob, rule_id="spam")
     desk = signed_in(person("jun", "Jun", role=JUNIOR))
     desk.goto(about(bob).url)

@@ -232,8 +232,8 @@ ROLES = [
 
 # Of a name that nobody gave: nothing to staff either.
 NOT_THERE = [
-    get("answer_junior", f"{CASE}/answer", NOBODY),
-    post("answer_junior", f"{CASE}/answer", NOBODY, text="No."),
+    get("answer_junior", f"/moderation/cases/person/{'0' * 26}/answer", NOBODY),
+    post("answer_junior", f"/moderation/cases/person/{'0' * 26}/answer", NOBODY, text="No."),
     post("end_site_vote", f"/moderation/votes/{'0' * 26}/end", NOBODY),
     get("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
     post("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
