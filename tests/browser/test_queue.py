@@ -137,11 +137,14 @@ def test_the_queue_is_worked_by_keyboard_alone(signed_in, alice, mod):
 
 @pytest.mark.parametrize("scale", [1, 2])
 def test_a_phone_shows_the_queue_and_the_desk_without_scrolling_sideways(
-    signed_in, alice, bob, mod, scale
+    signed_in, alice, bob, mod, scale, look
 ):
     report(alice, bob, post(bob, "A" * 110))
     desk = signed_in(mod, viewport={"width": 390, "height": 844})
     for path in (QUEUE, f"{QUEUE}?order=pressing&reason=spam", "/moderation/desk", about(bob).url):
         desk.goto(path)
         desk.evaluate(f"document.documentElement.style.fontSize = '{scale * 100}%'")
+        for fold in desk.locator("details.reason-group:not([open]) > summary").all():
+            fold.click()
         assert sideways(desk) <= 0, path
+        assert look(desk) == []
