@@ -1,6 +1,6 @@
 """Roles and permissions: a person has one role, and a role is a set of permissions.
 
-Two roles are built in, and the site can create its own. Pages ask with `permission_required` (`guards.py`). Staff can
+Three roles are built in, and the site can create its own. Pages ask with `permission_required` (`guards.py`). Staff can
 only give and remove permissions that they have themselves. Nobody can change their own role.
 """
 
@@ -61,8 +61,12 @@ Permissions = frozenset[Permission]
 _for_menus: dict[str, tuple[Permissions, float]] = {}  # of each role, with its expiry
 
 MODERATOR = "moderator"
+JUNIOR = "junior_moderator"  # no role of a site's own can have this name
 ADMIN = "admin"
 BUILT_IN: dict[str, Permissions] = {
+    JUNIOR: frozenset(
+        {Permission.CASES, Permission.SUSPEND, Permission.PEOPLE, Permission.OVERVIEW}
+    ),
     MODERATOR: frozenset(
         {
             Permission.CASES,
@@ -105,6 +109,11 @@ def permissions_of_role(name: str) -> Permissions:
         return frozenset()
 
 
+def is_junior(viewer: Viewer) -> bool:
+    """Whether someone decides cases within the limits that staff set for juniors (`moderation/cases/limits.py`)."""
+    return viewer.card is not None and viewer.card.role == JUNIOR
+
+
 def outranks(viewer: Viewer, role: str) -> bool:
     """Whether someone stands above everyone with this role: they may do all that it permits, and more. Nobody stands
     above their own rank, and everyone with a role above people without one. Costs as `permissions_of_role`, nothing
@@ -136,7 +145,11 @@ def forget_menus() -> None:
 def list_roles() -> list[RoleCard]:
     """Returns every role, the built-in ones first. One Query, 0.5 read units per 4 KB."""
     own = [_role_card(raw) for raw in query(keys.roles())]
-    titles = {MODERATOR: gettext("Moderator"), ADMIN: gettext("Administrator")}
+    titles = {
+        JUNIOR: gettext("Junior moderator"),
+        MODERATOR: gettext("Moderator"),
+        ADMIN: gettext("Administrator"),
+    }
     built_in = [
         RoleCard(name, titles[name], permissions, is_built_in=True)
         for name, permissions in BUILT_IN.items()

@@ -16,12 +16,12 @@ from moderation.cases.photos import names_of
 from moderation.cases.reads import (
     THE_SITE,
     CaseMoved,
-    crowd_of,
     id_of,
     is_open,
     partition_of,
     permission_for,
     read_case,
+    stand_of,
 )
 from moderation.models import (
     WITHOUT_EFFECT,
@@ -230,7 +230,7 @@ def _places(case: Case) -> list[tuple[str, str]]:
     reports made a case graver than its rules."""
     severity, partition = int(case.severity), partition_of(case, case.queue)
     last = case.opened_at, case.kind, case.subject_id
-    places = [keys.queue_place(severity, crowd_of(int(case.reports)), *last)]
+    places = [keys.queue_place(severity, stand_of(int(case.reports), case.reach), *last)]
     places += [keys.earlier_queue_place(one, *last) for one in range(URGENT, severity + 1)]
     return [(partition, place) for place in places]
 

@@ -18,6 +18,7 @@ class Queue(StrEnum):
     APPEALS = "appeals"
     HELD = "held"
     SIGN_UPS = "sign-ups"
+    SENIORS = "seniors"  # what juniors asked about, whatever queue it came from
 
 
 class ActionKind(StrEnum):

@@ -108,7 +108,9 @@ class Case(Item, discriminator="Case"):
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
-    in danger. `flagged` is the last round in which the site itself reported, for a word filter.
+    in danger. `flagged` is the last round in which the site itself reported, for a word filter. `line` is one line of
+    what was reported, if everyone could read it. `reach` is how many could have seen it (`cases/pressing.py`), and
+    `raised` the note with which a junior asked a senior.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -136,6 +138,9 @@ class Case(Item, discriminator="Case"):
     holds_messages = UnicodeAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
     flagged = NumberAttribute(null=True)
+    line = UnicodeAttribute(attr_name="content", null=True)
+    reach = NumberAttribute(null=True)
+    raised = UnicodeAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):

@@ -114,3 +114,46 @@ HELP_OFFERED = kind(
     answer_url="/help/now",
     still=lambda user_id, actor, post_id: keys.help_offer(user_id, actor),
 )
+
+
+def _raised(line: Line) -> SafeString:
+    text = ngettext(
+        "A moderator asks you about %(n)d case",
+        "Moderators ask you about %(n)d cases",
+        line.count,
+    )
+    return escape(text % {"n": line.count})
+
+
+RAISED = kind(  # by a junior, to the seniors
+    "raised",
+    "y",
+    switch=OptOut.CASES,
+    icon="flag",
+    sentence=_raised,
+    actors=Actors.NOBODY,
+    answer=_("See them"),
+    answer_url=f"{QUEUE}seniors",
+)
+RAISED_LETTER = kind("raised-letter", switch=OptOut.CASES, by_letter=True)
+
+
+def _answered(line: Line) -> SafeString:
+    text = ngettext(
+        "A senior answered you about %(n)d case",
+        "A senior answered you about %(n)d cases",
+        line.count,
+    )
+    return escape(text % {"n": line.count})
+
+
+SENIOR_ANSWERED = kind(
+    "senior-answered",
+    "z",
+    switch=OptOut.CASES,
+    icon="message-circle",
+    sentence=_answered,
+    actors=Actors.NOBODY,
+    answer=_("See them"),
+    answer_url=f"{QUEUE}mine",
+)

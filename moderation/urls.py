@@ -8,15 +8,18 @@ from moderation.bulk_decisions import views as waves
 from moderation.case_pages import conduct_views as conduct
 from moderation.case_pages import danger_views as in_danger
 from moderation.case_pages import decide_views as decide
+from moderation.case_pages import senior_views as seniors
 from moderation.case_pages import views as cases
 from moderation.danger import views as danger
 from moderation.figures import views as figures
+from moderation.desks import views as desks
 from moderation.levels import views as levels
 from moderation.people import views as people
 from moderation.reports import message_views as messages
 from moderation.reports import views as reports
 from moderation.rules import filter_views as filters
 from moderation.rules import views as site
+from moderation.seniors import views as juniors
 from moderation.staff import views as staff
 from moderation.topics import views as topics
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
@@ -53,10 +56,18 @@ urlpatterns = [
     path(f"{CASE}/decide", decide.decide, name="decide"),
     path(f"{CASE}/conduct", conduct.conduct, name="conduct"),
     path(f"{CASE}/help", in_danger.help_person, name="send_help"),
+    path(f"{CASE}/senior", seniors.ask, name="ask_senior"),
+    path(f"{CASE}/answer", seniors.answer, name="answer_junior"),
     path(f"{CASE}/step", in_danger.tick, name="tick_step"),
     path(f"{CASE}/news", decide.news, name="case_news"),
     path(f"{CASE}/export", cases.export, name="export_case"),
     path(f"{CASE}/appeal", cases.answer_an_appeal, name="answer_appeal"),
+    # one's own desk
+    path("moderation/desk", desks.desk, name="desk"),
+    path("moderation/desk/note", desks.note, name="shift_note"),
+    path("moderation/desk/give", desks.give, name="hand_over"),
+    path("moderation/desk/lists", desks.save, name="save_list"),
+    path("moderation/desk/lists/remove", desks.remove, name="remove_list"),
     # one decision about many cases
     path("moderation/waves", waves.waves, name="waves"),
     path("moderation/waves/<id:wave_id>", waves.wave, name="wave"),
@@ -91,6 +102,7 @@ urlpatterns = [
     path("moderation/roles/give", staff.give_role, name="give_role"),
     path("moderation/roles/take", staff.take_role, name="take_role"),
     path("moderation/roles/add", staff.add_role, name="add_role"),
+    path("moderation/juniors", juniors.juniors, name="juniors"),
     path("moderation/roles/of/<slug:name>", staff.role, name="role"),
     path("moderation/roles/of/<slug:name>/remove", staff.remove_role, name="remove_role"),
     # the site's set-up

@@ -4,6 +4,7 @@ from typing import Self
 
 from pynamodb.attributes import (
     JSONAttribute,
+    MapAttribute,
     NumberAttribute,
     UnicodeAttribute,
     UnicodeSetAttribute,
@@ -45,13 +46,17 @@ class Role(Item, discriminator="Role"):
 class Staff(Item, discriminator="Staff"):
     """Lists a person who has a role, so that finding staff does not need the whole table. Their info says which
     role. `languages` are those in which they read cases, none for all. `last_presets` is the template that they
-    chose last for each action."""
+    chose last for each action, and `filters` the lists that they keep, by name. `shift_note` is what they tell the others
+    of the staff, until a few days after `noted_at`."""
 
     family = "site"
 
     user_id = UnicodeAttribute()
     languages = UnicodeSetAttribute(null=True)
     last_presets = JSONAttribute(null=True)
+    filters = MapAttribute[str, str](null=True)
+    shift_note = UnicodeAttribute(null=True)
+    noted_at = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str) -> Self:

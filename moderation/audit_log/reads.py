@@ -40,9 +40,8 @@ from socialsite.table import (
 )
 from socialsite.web.preferences import ago, short_date
 
-Sentence = str | Promise
+Sentence = str | Promise  # each names who acted, and the person concerned if there is one
 
-# Each names the person who acted, and the person concerned if there is one.
 SENTENCES: Mapping[str, Sentence] = {
     "dismiss": _("%(by)s dismissed the reports about %(person)s"),
     "close": _("%(by)s closed the case about %(person)s"),
@@ -87,6 +86,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "answer appeal": _("%(by)s asked %(person)s a question about an appeal"),
     "assign": _("%(by)s assigned the case about %(person)s to %(to)s"),
     "put back": _("%(by)s returned the case about %(person)s to the queue"),
+    "ask senior": _("%(by)s asked a senior about the case of %(person)s"),
+    "answer junior": _("%(by)s answered a question about the case of %(person)s"),
+    "hand over": _("%(by)s handed over all cases on their desk"),
     "note": _("%(by)s added a note to the case about %(person)s"),
     "take in": _("%(by)s added posts to the case about %(person)s"),
     "help": _("%(by)s sent help to %(person)s"),

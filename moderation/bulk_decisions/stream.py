@@ -7,6 +7,7 @@ from accounts.people.viewer import Viewer
 from moderation.bulk_decisions.reads import WaveDecision, case_id_of, may_act, read_actor, read_wave
 from moderation.bulk_decisions.writes import act_on_target
 from moderation.cases.effects import undo_action
+from moderation.cases.limits import BeyondLimits
 from moderation.cases.reads import CaseMoved, Outranked, OwnCase
 from moderation.models import CaseKind, Wave, WaveState, WaveTarget
 from socialsite.streams import Job, JobKind, Step, job_step
@@ -72,7 +73,7 @@ def undo_wave_step(job: Job) -> Step:
 def _is_undone(actor: Viewer, target: WaveTarget) -> bool:
     if not target.action_id:
         return False
-    with suppress(CaseMoved, NotFound, OwnCase, Outranked):
+    with suppress(CaseMoved, NotFound, OwnCase, Outranked, BeyondLimits):
         undo_action(by=actor, case_id=case_id_of(target), action_id=target.action_id)
         return True
     return False

@@ -36,6 +36,7 @@ from moderation.bulk_decisions.reads import (
     may_act,
 )
 from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
+from moderation.cases.limits import BeyondLimits
 from moderation.cases.queue_place import QueuePlace
 from moderation.cases.reads import kinds_open_to
 from moderation.rules.reads import slow_context
@@ -141,6 +142,10 @@ def start(request: SiteRequest, wave_id: str) -> HttpResponse:
     left_out = [row.case_id for row in file.rows if row.value not in include]
     try:
         start_wave(by=request.user, wave_id=wave_id, decision=form.decision(), left_out=left_out)
+    except BeyondLimits as beyond:
+        form.add_error(beyond.field, beyond.told)
+        form.add_error(beyond.field, _("Choose fewer, or ask a senior on the page of a case."))
+        return _answer(request, file, form, status=422)
     except WaveMoved:
         messages.error(request, _("This wave was started before."))
     return redirect(file.wave.url)

@@ -32,6 +32,7 @@ from moderation.cases.decisions import (
     decide_actions,
     detail_of,
 )
+from moderation.cases.limits import BeyondLimits, must_fit_a_wave
 from moderation.cases.reads import (
     CaseId,
     CaseMoved,
@@ -129,7 +130,7 @@ def start_wave(
     """Starts the job that carries out the decision (`stream.py`), and enters it in the audit
     log. The cases in `left_out` stay as they are. Only who made the wave can start it. The hint that led to it is put
     away with it, and so are those whose accounts are all in it, so that nobody does the same again. Raises `NotFound`,
-    `WaveMoved`.
+    `WaveMoved`, and `BeyondLimits` for a junior with too many cases.
 
     One consistent GetItem, a TransactWriteItems for 50 cases that are left out, 2 write units each, then one of the
     wave, the job and the audit entry: 8 write units and 2 read units; 2 write units and 1 read unit more for a hint. Of
@@ -138,6 +139,7 @@ def start_wave(
     wave = read_wave(wave_id)
     if wave.state != WaveState.DRAFT or wave.moderator_id != by.user_id:
         raise WaveMoved("it was started before")
+    must_fit_a_wave(by, int(wave.total) - len(left_out))
     _leave_out(wave_id, list(left_out))
     hint_id = wave.hint_id or ""
     begun = [
@@ -216,6 +218,8 @@ def act_on_target(*, by: Viewer, wave: Wave, target: WaveTarget) -> bool:
         return _leave(wave, target, Why.NOT_PERMITTED)
     try:
         return _act(by, wave, target, decision)
+    except BeyondLimits:
+        return _leave(wave, target, Why.NOT_PERMITTED)
     except tuple(REFUSED) as refused:
         why = next(why for kind, why in REFUSED.items() if isinstance(refused, kind))
         return _leave(wave, target, why)

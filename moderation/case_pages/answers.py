@@ -10,17 +10,25 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from accounts.guards import is_change, never, permission_required
-from accounts.permissions import Permission, outranks, permissions_of
+from accounts.permissions import Permission, is_junior, outranks, permissions_of
 from accounts.requests import SiteRequest
 from moderation.case_pages.page import CasePage
 from moderation.cases.forms import AnswerForm, NoteForm
 from moderation.cases.lists import get_case, get_next_case
-from moderation.cases.queue_place import QueuePlace, cases_of, first_tab, needed, read_done
+from moderation.cases.queue_place import (
+    QueuePlace,
+    QueueTab,
+    cases_of,
+    first_tab,
+    needed,
+    read_done,
+)
 from moderation.cases.reads import CaseId, OwnCase, kinds_open_to, permission_for
 from moderation.cases.rounds import others_answer
 from moderation.impersonation.reads import find_originals, is_about_pretending
 from moderation.models import ActionKind, CaseKind
 from moderation.staff.nav import count_soon
+from socialsite.table import NotFound
 
 QueueView = Callable[[SiteRequest, QueuePlace], HttpResponseBase]
 CaseView = Callable[[SiteRequest, CaseId], HttpResponseBase]
@@ -35,6 +43,8 @@ def queue_required(view: QueueView) -> Callable[[SiteRequest], HttpResponseBase]
         place = QueuePlace.from_query(
             request.GET, otherwise=first_tab(permissions_of(request.user))
         )
+        if place.tab == QueueTab.SENIORS and is_junior(request.user):
+            raise NotFound("for seniors")
         response = permission_required(*needed(place.tab))(view)(request, place)
         return _counted_again(request, response)
 
@@ -108,7 +118,10 @@ def read_page(
 
 def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:
     """Returns the list that the moderator came from, otherwise the case's own queue."""
-    return QueuePlace.from_query(request.GET, otherwise=page.file.case.queue)
+    place = QueuePlace.from_query(request.GET, otherwise=page.file.case.queue)
+    if place.tab == QueueTab.SENIORS and is_junior(request.user):
+        return QueuePlace(QueueTab(page.file.case.queue))
+    return place
 
 
 def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str, Any]:
@@ -168,6 +181,8 @@ def next_url(request: SiteRequest, place: QueuePlace, *, after: CaseId, done: st
             severity=place.severity,
             kinds=kinds_open_to(permissions_of(request.user)),
             languages=place.languages_of(request.user),
+            reason=place.reason,
+            pressing=bool(place.order and place.has_order),
         )
     if following:
         return url_of(following, place, done)

@@ -24,6 +24,7 @@ from moderation.case_pages.page import CasePage, Step, latest_reports, news_url,
 from moderation.cases.action_cards import ActionCard
 from moderation.cases.decisions import MOST_POSTS, IsStaff, NothingToActOn, decide_case
 from moderation.cases.forms import DecideForm
+from moderation.cases.limits import BeyondLimits
 from moderation.cases.queue_place import Done, write_done
 from moderation.cases.reads import (
     CaseId,
@@ -71,6 +72,12 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         return _moved(request, read_page(request, case_id), step)
     except NothingToActOn:
         form.add_error(*_nothing_left(form))
+    except BeyondLimits as beyond:
+        if beyond.field in form.fields:
+            form.add_error(beyond.field, beyond.told)
+        else:
+            form.add_error(None, beyond.told)
+        return _answer(request, page, step, form, status=422, asks_senior=True)
     except (IsStaff, Outranked):  # since the page was read
         return _moved(request, read_page(request, case_id), step)
     if form.errors:
@@ -154,12 +161,13 @@ def _answer(
     *,
     status: int = 200,
     moved: str = "",
+    asks_senior: bool = False,
 ) -> HttpResponse:
     return page_or_fragment(
         request,
         "moderation/cases/decide.html",
         "moderation/cases/_decide.html",
-        _context(request, page, step, form, moved=moved),
+        _context(request, page, step, form, moved=moved) | {"asks_senior": asks_senior},
         status=status,
     )
 

@@ -10,8 +10,9 @@ from django.utils.translation import gettext
 
 from accounts.people.cards import PersonCard, restrictions_of
 from accounts.people.viewer import Viewer
+from accounts.permissions import is_junior
 from moderation.cases.action_cards import ActionCard
-from moderation.cases.cards import ReportCard
+from moderation.cases.cards import NoteCard, ReportCard
 from moderation.cases.decisions import OF_KIND
 from moderation.cases.effects import RESTRICTIONS, WITH_NOTICE
 from moderation.cases.evidence_cards import EvidenceCard
@@ -134,7 +135,11 @@ class CasePage:
         be done."""
         case = self.file.case
         was_decided = not case.is_open or bool(case.appealed)
-        if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
+        if (
+            self.is_taken
+            or not self.may_decide
+            or (was_decided and self.case_id.kind != CaseKind.PERSON)
+        ):
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
         if self.is_acted_on_automatically or case.is_erased or self.checklist:
@@ -155,6 +160,17 @@ class CasePage:
     def checklist(self) -> list[StepRow]:
         """Returns the steps where danger was reported."""
         return checklist(self.file.case.rules, self.file.case.steps_done)
+
+    @property
+    def asked(self) -> NoteCard | None:
+        """Returns what a senior was asked about this case, if anyone was."""
+        raised = self.file.case.raised
+        return next((note for note in self.file.notes if raised and note.note_id == raised), None)
+
+    @property
+    def may_decide(self) -> bool:
+        """Whether the case is not one about which the viewer, a junior, waits for a senior."""
+        return not (self.file.case.raised and is_junior(self.viewer))
 
     @property
     def may_help(self) -> bool:

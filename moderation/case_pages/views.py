@@ -19,7 +19,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import retarget
 
 from accounts.people.viewer import Viewer
-from accounts.permissions import Permissions, list_staff, permissions_of, permissions_of_role
+from accounts.permissions import (
+    JUNIOR,
+    Permissions,
+    is_junior,
+    list_staff,
+    permissions_of,
+    permissions_of_role,
+)
 from accounts.requests import SiteRequest
 from moderation.case_pages.answers import (
     case_context,
@@ -33,7 +40,7 @@ from moderation.case_pages.answers import (
     url_of,
 )
 from moderation.case_pages.page import CasePage, what_moved
-from moderation.cases.cards import PhotoCard
+from moderation.cases.cards import LANGUAGES, PhotoCard
 from moderation.cases.effects import undo_action
 from moderation.cases.export import export_case
 from moderation.cases.forms import AnswerForm, NoteForm
@@ -57,11 +64,14 @@ from moderation.cases.writes import (
     reveal_evidence,
     take_cases,
 )
+from moderation.desks.forms import FilterForm
+from moderation.desks.reads import get_desk_top
 from moderation.staff.nav import count_tabs, shown_count, staff_tabs
 from moderation.suspicions.reads import hints_shown_to, list_hints
 from photos.files import COPIED, open_copy
 from photos.reads import seconds_left
 from photos.views import picture_response
+from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import NotFound
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment, wanted_state
 
@@ -94,6 +104,10 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
         if place.tab == QueueTab.REPORTS and not cursor
         else (),
         "done": read_done(request.GET.get("done", "")),
+        "top": get_desk_top(request.user) if not request.htmx else None,
+        "filter_form": FilterForm(),
+        "reasons": [(rule.rule_id, rule.reason) for rule in site_rules().rules],
+        "site_languages": [*LANGUAGES.items()],
         **_months(month),
         **neighbours(request, page, **asked),
     }
@@ -107,7 +121,8 @@ def _with_counts(
 ) -> list[tuple[str, str, bool, int, str]]:
     """Returns the tabs, each with the number of its cases and how that is written."""
     counts = count_tabs(viewer, permissions)
-    tabs = zip(tabs_open_to(permissions), place.links(permissions), strict=True)
+    open_tabs = tabs_open_to(permissions, junior=is_junior(viewer))
+    tabs = zip(open_tabs, place.links(open_tabs), strict=True)
     return [(*link, counts.get(tab, 0), shown_count(counts.get(tab, 0))) for tab, link in tabs]
 
 
@@ -286,6 +301,7 @@ def assign(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         for person in list_staff()
         if permission_for(case_id.kind) in permissions_of_role(person.role)
         and not (page.file.person and person.user_id == page.file.person.user_id)
+        and not (page.file.case.raised and person.role == JUNIOR)
     ]
     place = place_of(request, page)
     if request.method != "POST":

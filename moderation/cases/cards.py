@@ -73,6 +73,8 @@ class CaseRow:
     kept_until: datetime | None = None  # of an erased person's case
     looking: PersonCard | None = None
     assigned: PersonCard | None = None
+    line: str = ""  # of what was reported
+    raised: str = ""  # the note with which a senior was asked
     appealed: str = ""
     appeals: int = 0  # that wait
     acted: str = ""  # the kind of the last action that left it open
@@ -106,6 +108,8 @@ class CaseRow:
             kept_until=case.ttl,
             looking=person_of(case.claimed_by, found) if looks else None,
             assigned=person_of(case.assigned_to, found),
+            line=case.line,
+            raised=case.raised,
             appealed=case.appealed,
             appeals=int(case.appeals or bool(case.appealed)),
             acted=case.acted,
@@ -201,13 +205,14 @@ class NoteCard:
     text: str
     iso: str
     ago: str
+    note_id: str = ""
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found) -> Self:
         note = row(CaseNote, raw)
         at = ids.time_of(note.note_id)
         moderator = person_of(note.moderator_id, found)
-        return cls(moderator, note.text, at.isoformat(), ago(at))
+        return cls(moderator, note.text, at.isoformat(), ago(at), note.note_id)
 
 
 def words_in(rule_ids: Iterable[str]) -> tuple[str, ...]:

@@ -22,10 +22,12 @@ from moderation.cases.reads import (
     CROWDS,
     CaseId,
     CaseMoved,
-    crowd_of,
     id_of,
     is_free_for,
     partition_of,
+    stand_of,
+    waiting_in,
+    widest,
 )
 from moderation.models import Case, CaseOutcome, ClosedCase, Queue
 from socialsite.clock import utc_now_iso
@@ -129,10 +131,13 @@ def begin_case(
     rules: Collection[str] = (),
     languages: Collection[str] = (),
     opened_at: str = "",
+    line: str = "",
+    reach: int | None = None,
 ) -> Create:
     """Returns the action that opens a case for the first time."""
     now = opened_at or utc_now_iso()
-    place = keys.queue_place(severity, crowd_of(reports), now, case_id.kind, case_id.subject_id)
+    stand = stand_of(reports, reach)
+    place = keys.queue_place(severity, stand, now, case_id.kind, case_id.subject_id)
     case = Case(
         *case_id.key,
         kind=case_id.kind,
@@ -145,6 +150,8 @@ def begin_case(
         rules=set(rules) or None,
         named={name_of_report(severity, rules): reports} if reports else None,
         languages=set(languages) or None,
+        line=line or None,
+        reach=reach,
         escalated_to=keys.queue(queue),
         escalated_at=place,
     )
@@ -161,10 +168,13 @@ def join_case(
     rules: Collection[str] = (),
     languages: Collection[str] = (),
     appealed: str = "",
+    line: str = "",
+    reach: int | None = None,
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. Appeals come before reports, and wait in
-    their queue for anyone. The severity is that of the gravest rule that reports name; `names`
-    says that someone names a rule, with a report that counts or with more to it."""
+    their queue for anyone, or among what seniors were asked. The severity is that of the gravest rule that reports
+    name; `names` says that someone names a rule, with a report that counts or with more to it. `line` and `reach` as
+    the case keeps them: the first line of a round, and the widest reach."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
     named = named_so_far(case) if was_open else {}
@@ -176,18 +186,23 @@ def join_case(
         severity = int(case.severity)  # a moderator has seen what it is about
     if then is State.APPEALED:
         severity = min(severity, SERIOUS)
-    stays = was_open and not appealed and severity == int(case.severity) and _stays(case, reports)
+    reach = widest(reach, case.reach if was_open else None)
+    stays = was_open and not appealed and severity == int(case.severity)
+    stays &= _stays(case, reports, reach)
     if stays and (not name or case.named is not None):
-        return _added(case, reports, name, rules, languages)
+        return _added(case, reports, name, rules, languages, line)
     opened_at = case.opened_at if was_open else utc_now_iso()
     if was_open:
         reports += int(case.reports)
         rules = {*rules, *(case.rules or ())}
         languages = {*languages, *(case.languages or ())}
     queue = Queue.APPEALS if then is State.APPEALED else queue
-    partition = keys.queue(queue) if appealed else partition_of(case, queue)
+    partition = waiting_in(case, queue) if appealed else partition_of(case, queue)
+    line = (was_open and case.line) or line
     actions = [
         Case.queue.set(queue),
+        Case.line.set(line) if line else Case.line.remove(),
+        Case.reach.set(reach) if reach is not None else Case.reach.remove(),
         Case.severity.set(severity),
         Case.opened_at.set(opened_at),
         Case.reports.set(reports),
@@ -198,7 +213,7 @@ def join_case(
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
         Case.decision.remove(),
-        *put_in_queue(case, partition, severity, reports, opened_at),
+        *put_in_queue(case, partition, severity, reports, opened_at, reach=reach),
     ]
     if not was_open:
         actions.append(Case.steps_done.remove())
@@ -213,22 +228,31 @@ def join_case(
     return change_case(case, actions)
 
 
-def _stays(case: Case, reports: int) -> bool:
+def _stays(case: Case, reports: int, reach: float | None) -> bool:
     """Whether the case stays in its place with this many more reports."""
-    before = int(case.reports)
-    return crowd_of(before + reports) == crowd_of(before)
+    before, had = int(case.reports), case.reach
+    if reach != had:
+        return False
+    return stand_of(before + reports, had) == stand_of(before, had)
 
 
 def _added(
-    case: Case, reports: int, name: str, rules: Collection[str], languages: Collection[str]
+    case: Case,
+    reports: int,
+    name: str,
+    rules: Collection[str],
+    languages: Collection[str],
+    line: str,
 ) -> Change:
     """Adds reports that leave an open case in its place. It needs the same place and not the same version, so that very
     many people can report someone at once."""
-    actions = [Case.reports.add(reports), Case.version.add(1)]
+    actions: list[Action] = [Case.reports.add(reports), Case.version.add(1)]
     if rules:
         actions.append(Case.rules.add(set(rules)))
     if languages:
         actions.append(Case.languages.add(set(languages)))
+    if line and not case.line:
+        actions.append(Case.line.set(line))
     as_read = (
         (Case.round == int(case.round))
         & (Case.escalated_to == case.escalated_to)
@@ -239,15 +263,25 @@ def _added(
         counted: Any = Case.named[name]
         actions.append(counted.set((counted | 0) + 1))
     before = int(case.reports)
-    if above := crowd_of(before):
+    if above := stand_of(before, case.reach):
         as_read &= Case.reports < CROWDS[above - 1] - reports
     return Change(Case, id_of(case).key, actions, as_read, CaseMoved)
 
 
+UNCHANGED = -1
+
+
 def put_in_queue(
-    case: Case, partition: str, severity: int, reports: int, opened_at: str
+    case: Case,
+    partition: str,
+    severity: int,
+    reports: int,
+    opened_at: str,
+    *,
+    reach: float | None = UNCHANGED,
 ) -> list[Action]:
-    place = keys.queue_place(severity, crowd_of(reports), opened_at, case.kind, case.subject_id)
+    stand = stand_of(reports, case.reach if reach == UNCHANGED else reach)
+    place = keys.queue_place(severity, stand, opened_at, case.kind, case.subject_id)
     return [Case.escalated_to.set(partition), Case.escalated_at.set(place)]
 
 
@@ -294,6 +328,7 @@ def close_case(
         Case.assigned_to.remove(),
         Case.appealed.remove(),
         Case.appeals.remove(),
+        Case.raised.remove(),
         Case.closed_at.set(now),
         Case.decision.set(action_id),
     ]

@@ -33,6 +33,7 @@ from moderation.cases.effects import (
     undone,
 )
 from moderation.cases.evidence import Reset, reset_of
+from moderation.cases.limits import must_be_within
 from moderation.cases.packs import part_of_pack
 from moderation.cases.reads import (
     CLAIM_MINUTES,
@@ -120,7 +121,7 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     TransactWriteItems of the effects, the action, the person's strike and notice, the case and the audit log: 13 write
     units to dismiss, 17 to warn, 19 to suspend, 21 to hide a post and 2 more for each other, 21 to reset a profile and
     2 for each of its pictures. In all 3 or 4 read units. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed
-    it), `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`, `Outranked`.
+    it), `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`, `Outranked`, `BeyondLimits`.
     """
     action_id = ids.new_id()
     for _ in range(TRIES):
@@ -173,6 +174,7 @@ def check_decision(by: Viewer, case: Case, decision: Decision, *, role: str) -> 
         must_outrank(by, role)
     if decision.kind in RESTRICTIONS and role:
         raise IsStaff
+    must_be_within(by, case, decision.kind, decision.until)
 
 
 def decide_actions(

@@ -22,6 +22,7 @@ from feed.posts.models import Post, Withheld
 from feed.posts.writes import PostCount, change_copy, has_audience
 from moderation.cases.changes import Step, after, as_grave_as, change_case, put_in_queue, state_of
 from moderation.cases.evidence import put_back
+from moderation.cases.limits import must_be_within
 from moderation.cases.packs import shown_again, withdrawn
 from moderation.cases.reads import (
     FIRST_QUEUES,
@@ -243,7 +244,7 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
     TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for a suspension, 21
     for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Of an action that left the case
     open and named a rule one more Query. In all 13 to 25 write units and 4 to 8 read units. Raises `NotFound`,
-    `CaseMoved`, `OwnCase`, `Outranked`.
+    `CaseMoved`, `OwnCase`, `Outranked`, `BeyondLimits`.
     """
 
     def attempt() -> None:
@@ -256,6 +257,7 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
             return
         if action.kind not in WITHOUT_EFFECT:
             must_outrank(by, role)
+            must_be_within(by, case, action.kind, str(action.until or ""))
         record_made(
             partial(_actions, by, case, action),
             by=by.user_id,

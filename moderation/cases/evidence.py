@@ -49,7 +49,7 @@ from socialsite.table import (
     query,
     row,
 )
-from socialsite.texts import MORE, shortened_to_bytes
+from socialsite.texts import MORE, shortened, shortened_to_bytes
 
 ROOM = 3000  # bytes for what is said in a report, which stays under 4 KB with its posts
 MOST_RULES = 10
@@ -145,6 +145,22 @@ def post_evidence(
     same = CaseEvidence.content.does_not_exist() | (CaseEvidence.content == content)
     key = _post_key(post, content, warning)
     return [Upsert(CaseEvidence, key, actions, same, CaseMoved), *photo_evidence(raw)]
+
+
+LONGEST_LINE = 120
+
+
+def line_of(raw: RawItem, author: RawItem) -> str:
+    """Returns one line of a post that everyone can read, its content warning if it has one; empty for any other: nobody
+    sees those before the log says that they looked."""
+    post = row(Post, raw)
+    if audience_of(raw, PersonCard.from_raw(author)):
+        return ""
+    return in_one_line(post.warning or said_by(post))
+
+
+def in_one_line(text: str) -> str:
+    return shortened(" ".join(text.split()), LONGEST_LINE)
 
 
 def is_kept(raw: RawItem) -> bool:

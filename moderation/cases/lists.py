@@ -1,7 +1,7 @@
 """Reads of moderation: the queue, whole or in some languages, the cases on desks, the closed ones, the case that comes
 next, and a case with everything that belongs to it."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import merge
@@ -27,6 +27,7 @@ from moderation.cases.cards import (
 )
 from moderation.cases.chat_evidence import Conversation, conversations_of
 from moderation.cases.evidence_cards import EvidenceCard, evidence_cards, read_contexts
+from moderation.cases.pressing import list_pressing
 from moderation.cases.reads import CaseId, id_of, is_for, is_looked_at_by_another, is_open
 from moderation.cases.rounds import others_answer
 from moderation.models import (
@@ -237,16 +238,24 @@ MOST_LOOKED_AT = 200  # cases, for one page of fitting ones
 A_CALL = 50
 
 
+def fitting(languages: Collection[str], reason: str) -> Callable[[Case], bool] | None:
+    """Returns whether a case is for people who read these languages and was reported for this reason (empty: any), None
+    where every case is."""
+    if not languages and not reason:
+        return None
+    return lambda case: is_for(case, languages) and (not reason or reason in (case.rules or ()))
+
+
 @access_pattern
 def list_cases_in(
     partition: str,
     *,
-    languages: Collection[str],
+    fits: Callable[[Case], bool],
     severity: int = 0,
     cursor: str | None = None,
     size: int = PAGE_SIZE,
 ) -> Page[CaseRow]:
-    """Returns the open cases of a queue for people who read these languages, as `list_cases` does. A page may be short
+    """Returns the open cases of a queue that fit, as `list_cases` does. A page may be short
     or even empty and still have a next one, because it looks at no more than 200 cases.
 
     At most 4 Queries of `escalatedIndex`, then one BatchGetItem of the people: 0.5 read units per 4 KB, and 0.5 a
@@ -267,7 +276,7 @@ def list_cases_in(
                 return Page(rows_of(taken), write_cursor(scope, Place("next", last)))
             case = row(Case, raw)
             last = case.escalated_at
-            taken += [raw] if is_for(case, languages) else []
+            taken += [raw] if fits(case) else []
         if len(found) < A_CALL:
             return Page(rows_of(taken), None)
         low = last + " "
@@ -316,10 +325,13 @@ LOOKED_AT = 50  # cases of each desk, for one page of those in some languages
 
 @access_pattern
 def list_desks(
-    *, severity: int = 0, languages: Collection[str] = (), cursor: str | None = None
+    *,
+    severity: int = 0,
+    fits: Callable[[Case], bool] | None = None,
+    cursor: str | None = None,
 ) -> Page[CaseRow]:
     """Returns the open cases that are assigned to anyone: the most urgent first, then the oldest. `severity` limits
-    them, and so do `languages`: then a page may be short and still have a next one.
+    them, and so does what `fits`: then a page may be short and still have a next one.
 
     As `list_staff`, a Query of `escalatedIndex` for each of at most 50 members of staff, 0.5 read units per 4 KB, then
     one BatchGetItem of the people, 0.5 each. In all 1 + 10 read units, and 0.5 for each of the staff.
@@ -328,7 +340,7 @@ def list_desks(
     low, high = keys.queue_bounds(severity)
     if cursor:
         low = read_cursor(scope, cursor).sk + " "  # the first place behind the last one shown
-    most = LOOKED_AT if languages else PAGE_SIZE + 1
+    most = LOOKED_AT if fits else PAGE_SIZE + 1
     desks = [
         query_index(
             escalated_index_name,
@@ -348,7 +360,7 @@ def list_desks(
         if is_beyond or len(shown) == PAGE_SIZE:
             break
         last = _place_of(raw)
-        shown += [raw] if is_for(row(Case, raw), languages) else []
+        shown += [raw] if not fits or fits(row(Case, raw)) else []
     else:
         if not reach:
             return Page(rows_of(shown))
@@ -368,18 +380,26 @@ def get_next_case(
     severity: int = 0,
     kinds: Collection[CaseKind] = frozenset(CaseKind),
     languages: Collection[str] = (),
+    reason: str = "",
+    pressing: bool = False,
 ) -> CaseId | None:
-    """Returns the case to open next: the first open one of these kinds (of `severity`, in `languages`, if given) that
-    nobody else reviews and that is not about the viewer. An appeal against their own decision is left to others, if
-    anyone else may answer it. The index may lag, so the cases are read again themselves.
+    """Returns the case to open next: the first open one of these kinds (of `severity`, in `languages`, for `reason`, if
+    given), or with `pressing` the first by `list_pressing`, that nobody else reviews and that is not about the viewer.
+    An appeal against their own decision is left to others, if anyone else may answer it. The index may lag, so the
+    cases are read again themselves.
 
-    Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units, 50 with `languages`. A
-    BatchGetItem of the decisions that are appealed, 0.5 each. If any of them is the viewer's, `list_staff` once and
-    what `others_answer` reads for each.
+    Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units, 50 with `languages` or
+    `reason`; with `pressing` 10.5 more. A BatchGetItem of the decisions that are appealed, 0.5 each. If any of them is
+    the viewer's, `list_staff` once and what `others_answer` reads for each.
     """
-    between = keys.queue_bounds(severity)
-    most = 50 if languages else 10
-    rows = query_index(escalated_index_name, partition, between=between, forward=True, limit=most)
+    between, fits = keys.queue_bounds(severity), fitting(languages, reason)
+    most = 50 if languages or reason else 10
+    if pressing:
+        rows = list_pressing(partition, severity=severity, size=most).items
+    else:
+        rows = query_index(
+            escalated_index_name, partition, between=between, forward=True, limit=most
+        )
     found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
     cases = [as_model(Case, raw) for raw in found.values()]
     decisions = fetch(_decision(case) for case in cases if case.appealed)
@@ -387,7 +407,8 @@ def get_next_case(
     for case in cases:
         is_free = is_open(case) and not is_looked_at_by_another(case, by.user_id)
         is_for_them = case.person_id != by.user_id and CaseKind(case.kind) in kinds
-        is_for_them &= is_for(case, languages) and id_of(case) != besides
+        is_for_them &= fits is None or fits(case)
+        is_for_them &= id_of(case) != besides
         if not is_free or not is_for_them:
             continue
         decision = row(CaseAction, decisions.get(_decision(case), {}))

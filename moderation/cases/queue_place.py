@@ -16,20 +16,31 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.people.viewer import Viewer
 from accounts.permissions import Permissions
-from moderation.cases.cards import URGENCIES, CaseRow
-from moderation.cases.lists import list_cases, list_cases_in, list_closed, list_desks
+from moderation.cases.cards import LANGUAGES, URGENCIES, CaseRow
+from moderation.cases.lists import (
+    fitting,
+    list_cases,
+    list_cases_in,
+    list_closed,
+    list_desks,
+    rows_of,
+)
+from moderation.cases.pressing import anything, list_pressing
 from moderation.cases.reads import CaseId, kinds_open_to, languages_read_by, permission_for
 from moderation.cases.words import done_word
 from moderation.models import ActionKind, CaseKind, Queue
 from socialsite.table import Page, keys
 
 MY_LANGUAGES = "mine"
+PRESSING = "pressing"
+MOST_OF_A_REASON = 40
 
 
 class QueueTab(StrEnum):
     REPORTS = Queue.REPORTS.value
     MINE = "mine"
     DESKS = "desks"
+    SENIORS = Queue.SENIORS.value
     APPEALS = Queue.APPEALS.value
     HELD = Queue.HELD.value
     SIGN_UPS = Queue.SIGN_UPS.value
@@ -40,6 +51,7 @@ TITLES: dict[QueueTab, Promise] = {
     QueueTab.REPORTS: _("Reports"),
     QueueTab.MINE: pgettext_lazy("cases on a moderator's desk", "Mine"),
     QueueTab.DESKS: _("Assigned"),
+    QueueTab.SENIORS: _("For seniors"),
     QueueTab.APPEALS: _("Appeals"),
     QueueTab.HELD: _("Held posts"),
     QueueTab.SIGN_UPS: _("Sign-ups"),
@@ -49,6 +61,7 @@ HOLDS: dict[QueueTab, frozenset[CaseKind]] = {
     QueueTab.REPORTS: frozenset({CaseKind.PERSON}),
     QueueTab.MINE: frozenset(CaseKind),
     QueueTab.DESKS: frozenset(CaseKind),
+    QueueTab.SENIORS: frozenset({CaseKind.PERSON, CaseKind.POST}),
     QueueTab.APPEALS: frozenset({CaseKind.PERSON, CaseKind.POST}),
     QueueTab.HELD: frozenset({CaseKind.POST}),
     QueueTab.SIGN_UPS: frozenset({CaseKind.SIGN_UP}),
@@ -58,6 +71,7 @@ EMPTY: dict[QueueTab, Promise] = {
     QueueTab.REPORTS: _("All done. No reports are waiting."),
     QueueTab.MINE: _("No cases are assigned to you."),
     QueueTab.DESKS: _("No cases are assigned to anyone."),
+    QueueTab.SENIORS: _("All done. No junior is waiting for an answer."),
     QueueTab.APPEALS: _("All done. No appeals are waiting."),
     QueueTab.HELD: _("All done. No posts are waiting for review."),
     QueueTab.SIGN_UPS: _("All done. Nobody is waiting to join."),
@@ -72,6 +86,7 @@ BULK: dict[QueueTab, tuple[tuple[str, Promise], ...]] = {
     ),
     QueueTab.MINE: ACT,
     QueueTab.DESKS: ACT,
+    QueueTab.SENIORS: ACT,
     QueueTab.APPEALS: ACT,
     QueueTab.HELD: (
         (ActionKind.RELEASE, _("Publish selected")),
@@ -86,31 +101,41 @@ BULK: dict[QueueTab, tuple[tuple[str, Promise], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class QueuePlace:
-    """A tab of the queue, with a severity (0: all)."""
+    """A tab of the queue, with a severity (0: all), the reason that reports name (empty: any), and the order: by
+    severity, or with `PRESSING` the most pressing first."""
 
     tab: QueueTab
     severity: int = 0
-    language: str = ""  # or `MY_LANGUAGES`
+    language: str = ""  # one of the site, or `MY_LANGUAGES`
+    reason: str = ""
+    order: str = ""
 
     @classmethod
     def from_query(cls, query: Mapping[str, str], *, otherwise: str = QueueTab.REPORTS) -> Self:
         """Returns the place that an address names. Raises `BadRequest`."""
         try:
             severity, language = int(query.get("severity") or 0), query.get("language", "")
-            place = cls(QueueTab(query.get("queue") or otherwise), severity, language)
+            tab = QueueTab(query.get("queue") or otherwise)
+            place = cls(tab, severity, language, query.get("reason", ""), query.get("order", ""))
         except ValueError as error:
             raise BadRequest("no such queue") from error
         if place.severity not in (0, *URGENCIES):
             raise BadRequest("no such severity")
-        if place.language not in ("", MY_LANGUAGES):
+        if place.language not in ("", MY_LANGUAGES, *LANGUAGES):
             raise BadRequest("no such languages")
+        if len(place.reason) > MOST_OF_A_REASON:
+            raise BadRequest("no such reason")
+        if place.order not in ("", PRESSING):
+            raise BadRequest("no such order")
         return place
 
     @property
     def asked(self) -> dict[str, str]:
         severity = {"severity": str(self.severity)} if self.severity else {}
         language = {"language": self.language} if self.language else {}
-        return {"queue": str(self.tab), **severity, **language}
+        more = {"reason": self.reason, "order": self.order}
+        more = {name: value for name, value in more.items() if value}
+        return {"queue": str(self.tab), **severity, **language, **more}
 
     @property
     def query(self) -> str:
@@ -132,12 +157,21 @@ class QueuePlace:
     @property
     def has_severities(self) -> bool:
         """Whether the tab's cases differ in severity. Held posts and sign-ups always have the lowest."""
-        return self.tab in (QueueTab.REPORTS, QueueTab.MINE, QueueTab.DESKS)
+        return self.tab in (QueueTab.REPORTS, QueueTab.MINE, QueueTab.DESKS, QueueTab.SENIORS)
 
     @property
     def has_languages(self) -> bool:
         """Whether the tab can be read in the languages of the viewer."""
         return self.has_severities or self.tab == QueueTab.APPEALS
+
+    @property
+    def has_order(self) -> bool:
+        """Whether the tab is one partition, whose most pressing cases can come first."""
+        return self.tab in (QueueTab.REPORTS, QueueTab.MINE, QueueTab.SENIORS, QueueTab.APPEALS)
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.severity or self.language or self.reason or self.order)
 
     @property
     def bulk_actions(self) -> list[tuple[str, str]]:
@@ -158,18 +192,20 @@ class QueuePlace:
         """Returns the partition of `escalatedIndex`. Closed cases are in none, and those on desks in many."""
         return keys.desk(viewer.user_id) if self.tab == QueueTab.MINE else keys.queue(self.tab)
 
-    def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
-        """Returns the tabs that someone may open: address, title, and whether it is this one."""
-        tabs = tabs_open_to(permissions)
+    def links(self, tabs: list[QueueTab]) -> list[tuple[str, str, bool]]:
+        """Returns tabs as links: address, title, and whether it is this one."""
         return [
-            (replace(self, tab=tab, severity=0).url, str(TITLES[tab]), tab == self.tab)
+            (replace(self, tab=tab, severity=0, reason="").url, str(TITLES[tab]), tab == self.tab)
             for tab in tabs
         ]
 
     def languages_of(self, viewer: Viewer) -> tuple[str, ...]:
         """Returns the languages in which the cases are shown, none for all. Costs as `languages_read_by` if asked."""
-        asks = self.language and self.has_languages
-        return languages_read_by(viewer.user_id) if asks else ()
+        if not self.has_languages:
+            return ()
+        if self.language == MY_LANGUAGES:
+            return languages_read_by(viewer.user_id)
+        return (self.language,) if self.language else ()
 
     def language_links(self) -> list[tuple[str, str, bool]]:
         words = {"": _("All languages"), MY_LANGUAGES: _("My languages")}
@@ -191,13 +227,15 @@ def needed(tab: QueueTab) -> Permissions:
     return frozenset(map(permission_for, HOLDS[tab]))
 
 
-def tabs_open_to(permissions: Permissions) -> list[QueueTab]:
-    return [tab for tab in QueueTab if permissions & needed(tab)]
+def tabs_open_to(permissions: Permissions, *, junior: bool = False) -> list[QueueTab]:
+    """Returns the tabs that these permissions open. What seniors were asked is not for juniors."""
+    hidden = {QueueTab.SENIORS} if junior else set()
+    return [tab for tab in QueueTab if permissions & needed(tab) and tab not in hidden]
 
 
 def first_tab(permissions: Permissions) -> QueueTab:
     """Returns the tab that opens when none is named: reports, for people who may open none."""
-    own = {QueueTab.MINE, QueueTab.DESKS}
+    own = {QueueTab.MINE, QueueTab.DESKS, QueueTab.SENIORS}
     shared = (tab for tab in tabs_open_to(permissions) if tab not in own)
     return next(shared, QueueTab.REPORTS)
 
@@ -210,7 +248,7 @@ def cases_of(
     month: str = "",
     cursor: str | None = None,
 ) -> Page[CaseRow]:
-    """Returns a page of the place's cases: `list_cases`, `list_desks`, or `list_closed` of a month.
+    """Returns a page of the place's cases: `list_cases`, `list_pressing`, `list_desks`, or `list_closed` of a month.
 
     Leaves out cases about the viewer, and cases of kinds for which they lack the permission, so that a page may be
     shorter than others.
@@ -219,14 +257,18 @@ def cases_of(
         page = list_closed(month or f"{now():%Y-%m}", cursor=cursor)
     elif place.tab == QueueTab.DESKS:
         languages = place.languages_of(viewer)
-        page = list_desks(severity=place.severity, languages=languages, cursor=cursor)
+        fits = fitting(languages, place.reason)
+        page = list_desks(severity=place.severity, fits=fits, cursor=cursor)
     else:
         partition = place.partition(viewer)
-        languages = place.languages_of(viewer)
-        if languages:
-            page = list_cases_in(
-                partition, languages=languages, severity=place.severity, cursor=cursor
+        fits = fitting(place.languages_of(viewer), place.reason)
+        if place.order and place.has_order:
+            pressing = list_pressing(
+                partition, severity=place.severity, fits=fits or anything, cursor=cursor
             )
+            page = Page(rows_of(pressing.items), pressing.next_cursor)
+        elif fits:
+            page = list_cases_in(partition, fits=fits, severity=place.severity, cursor=cursor)
         else:
             page = list_cases(partition, severity=place.severity, cursor=cursor)
     kinds = kinds_open_to(permissions)

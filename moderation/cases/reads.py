@@ -104,9 +104,39 @@ def crowd_of(reports: int) -> int:
     return next((step for step, many in enumerate(CROWDS) if reports >= many), len(CROWDS))
 
 
+# Followers or likes; from so many on, what is reported stands as high as with so many reports (`CROWDS`).
+REACHES = (100_000, 10_000, 3_000, 1_000, 300)
+
+
+def reach_of(followers: float, likes: float) -> int | None:
+    """Returns where a case stands within a severity for all who could see what is reported, 0 to 4, None for few."""
+    most = max(followers, likes)
+    return next((step for step, many in enumerate(REACHES) if most >= many), None)
+
+
+def widest(*reaches: float | None) -> int | None:
+    return min((int(one) for one in reaches if one is not None), default=None)
+
+
+def stand_of(reports: int, reach: float | None) -> int:
+    """Returns where a case stands within a severity, for its reporters or its reach, whichever is more."""
+    crowd = crowd_of(reports)
+    return crowd if reach is None else min(crowd, int(reach))
+
+
 def partition_of(case: Case, queue: str) -> str:
-    """Returns the index partition of an open case: the moderator's it is assigned to, otherwise its queue's."""
-    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)
+    """Returns the index partition of an open case: the moderator's it is assigned to, otherwise where it waits."""
+    return keys.desk(case.assigned_to) if case.assigned_to else waiting_in(case, queue)
+
+
+def waiting_in(case: Case, queue: str) -> str:
+    """Returns the index partition of an open case on nobody's desk: its queue's, or that of the seniors."""
+    return keys.queue(Queue.SENIORS if case.raised else queue)
+
+
+def waits_in(case: Case) -> str:
+    """Returns the queue in which a case waits while it is on nobody's desk."""
+    return Queue.SENIORS if case.raised else case.queue
 
 
 def is_free_for(moderator_id: str) -> Condition:

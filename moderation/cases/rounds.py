@@ -23,6 +23,7 @@ from moderation.cases.changes import (
     put_in_queue,
     severity_named,
 )
+from moderation.cases.limits import may_answer_appeals
 from moderation.cases.reads import (
     THE_SITE,
     CaseId,
@@ -216,7 +217,7 @@ def others_answer(
     theirs = next((one.role for one in all_staff if one.user_id == person_id), "")
     above = permissions_of_role(theirs)
     roles = {one.role for one in all_staff if one.user_id not in (by.user_id, person_id)}
-    found = map(permissions_of_role, roles)
+    found = map(permissions_of_role, (one for one in roles if may_answer_appeals(one, kind)))
     return any(needed <= permissions and above < permissions for permissions in found)
 
 

@@ -14,9 +14,10 @@ from typing import Any
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
-from accounts.permissions import permissions_of_role
+from accounts.permissions import JUNIOR, is_junior, permissions_of_role
 from moderation.cases.changes import change_case, join_case
 from moderation.cases.effects import AlreadyUndone, notice, undone
+from moderation.cases.limits import must_answer_appeals
 from moderation.cases.reads import (
     CLAIM_MINUTES,
     THE_SITE,
@@ -33,6 +34,7 @@ from moderation.cases.reads import (
     permission_for,
     read_case,
     read_case_and_role,
+    waiting_in,
 )
 from moderation.cases.rounds import is_left_to_others, others_answer, settle_appeal
 from moderation.log.writes import record, record_made
@@ -99,6 +101,8 @@ def claim_case(*, by: Viewer, case_id: CaseId) -> None:
     until = (utc_now() + timedelta(minutes=CLAIM_MINUTES)).isoformat()
     actions = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
     free = Case.escalated_to.exists() & is_free_for(by.user_id)
+    if is_junior(by):
+        free &= Case.raised.does_not_exist()
     no_appeal = free & Case.appealed.does_not_exist()
     try:
         change(Case, case_id.key, actions, condition=no_appeal, otherwise=Claimed)
@@ -134,7 +138,7 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     case = read_case(case_id)
     if not is_open(case):
         raise NotFound("the case is closed")
-    partition = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
+    partition = keys.desk(moderator_id) if moderator_id else waiting_in(case, case.queue)
     actions = [
         Case.escalated_to.set(partition),
         Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
@@ -143,7 +147,7 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     ]
     moved: Change = change_case(case, actions, by=by.user_id)
     record(
-        *([_may_have(moderator_id, case)] if moderator_id else []),
+        *([may_have(moderator_id, case)] if moderator_id else []),
         moved,
         by=by.user_id,
         action="assign" if moderator_id else "put back",
@@ -153,11 +157,14 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     )
 
 
-def _may_have(moderator_id: str, case: Case) -> Check:
-    """Returns the check that the moderator still has the role which opens the case."""
+def may_have(moderator_id: str, case: Case) -> Check:
+    """Returns the check that the moderator still has the role which opens the case; that of a junior opens none about
+    which a senior was asked. Raises `CannotHave`."""
     key = keys.user_info(moderator_id)
     role = reading.get(UserInfo, key, consistent=True).role
     if not role or permission_for(CaseKind(case.kind)) not in permissions_of_role(role):
+        raise CannotHave
+    if (role == JUNIOR and case.raised) or moderator_id == case.person_id:
         raise CannotHave
     return Check(key, UserInfo.role == role, CannotHave)
 
@@ -194,12 +201,16 @@ def clear_desk_by_role(moderator_id: str) -> int:
     with suppress(NotFound):
         info = get(UserInfo, keys.user_info(moderator_id), consistent=True)
         role = info.role or ""
-    return clear_desk(moderator_id, keeping=kinds_open_to(permissions_of_role(role)))
+    kinds = kinds_open_to(permissions_of_role(role))
+    return clear_desk(moderator_id, keeping=kinds, keeps_raised=role != JUNIOR)
 
 
 @access_pattern
-def clear_desk(moderator_id: str, *, keeping: Collection[CaseKind] = ()) -> int:
-    """Puts the open cases of a desk, but those of the kinds `keeping`, back into their queues. Returns how many. Safe
+def clear_desk(
+    moderator_id: str, *, keeping: Collection[CaseKind] = (), keeps_raised: bool = True
+) -> int:
+    """Puts the open cases of a desk, but those of the kinds `keeping`, back into their queues, and without
+    `keeps_raised` also those about which a senior was asked. Returns how many. Safe
     to repeat. A Query of `escalatedIndex` for every 25 cases, 0.5 read units per 4 KB, and what `put_back_from_desk`
     costs for each. In all 6 write units and 2 read units for each case."""
     low, high = keys.queue_bounds()
@@ -212,7 +223,8 @@ def clear_desk(moderator_id: str, *, keeping: Collection[CaseKind] = ()) -> int:
         limit=AT_ONCE,
     ):
         for raw in found:
-            if CaseKind(row(Case, raw).kind) not in keeping:
+            case = row(Case, raw)
+            if CaseKind(case.kind) not in keeping or (case.raised and not keeps_raised):
                 done += put_back_from_desk(key_of(raw), moderator_id)
         low = row(Case, found[-1]).escalated_at + " "
     return done
@@ -229,7 +241,7 @@ def put_back_from_desk(key: Key, moderator_id: str) -> bool:
         if case.assigned_to != moderator_id:
             return False
         waiting = [
-            Case.escalated_to.set(keys.queue(case.queue)),
+            Case.escalated_to.set(waiting_in(case, case.queue)),
             Case.assigned_to.remove(),
             Case.claimed_by.remove(),
             Case.claimed_until.remove(),
@@ -369,7 +381,7 @@ def answer_appeal(
     `read_case_and_role`, three consistent GetItems and a Query of the person's strikes, for the moderator who decided
     as `list_staff`, then one TransactWriteItems with the audit log. In all 11 write units to ask back, 17 to refuse, 23
     to grant that a suspension ends, and 5 to 9 read units. Raises `NotFound`, `AlreadyAnswered`, `CaseMoved`,
-    `OwnCase`, `Outranked`, `OwnDecision`.
+    `OwnCase`, `Outranked`, `OwnDecision`, `BeyondLimits`.
     """
     case, role = read_case_and_role(case_id)
     if int(case.version) != version:
@@ -386,6 +398,7 @@ def answer_appeal(
         by, case_id, case.person_id, action.kind
     ):
         raise OwnDecision
+    must_answer_appeals(by, case, action.kind)
     words = {True: "grant appeal", False: "refuse appeal", None: "answer appeal"}
     try:
         record_made(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.mail.letters import Facts, Letter, Recipient, letter
 from accounts.permissions import list_staff
-from moderation.cases.reads import CaseId, id_of, is_open, read_case
+from moderation.cases.reads import CaseId, id_of, is_open, read_case, waits_in
 from moderation.models import Case, CaseKind, HelpOffer
 from moderation.notices import DANGER_REPORTED, DANGER_WAITS, HELP_OFFERED
 from moderation.staff.waiting_too_long import name_of, staff_for, telling
@@ -71,7 +71,7 @@ def tell_of_danger(due: Due) -> None:
         case = read_case(case_id)
         if not is_open(case):
             return
-        tab = case.queue if not case.assigned_to else DESKS
+        tab = waits_in(case) if not case.assigned_to else DESKS
         tellings = [
             telling(one, DANGER_REPORTED, case, about=name_of(case), tab=tab)
             for one in _told_of(case)

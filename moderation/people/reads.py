@@ -134,12 +134,15 @@ def list_restricted(*, cursor: str | None = None) -> Page[PersonRow]:
     return page.with_items([one for one in page.items if one.restrictions])
 
 
+QUEUES_OF_PEOPLE = (Queue.REPORTS, Queue.APPEALS, Queue.SENIORS)
+
+
 @access_pattern
 def list_reported(*, cursor: str | None = None) -> Page[PersonRow]:
     """Returns the people about whom a case is open, in the queues or on a desk: the most urgent first, then the oldest.
 
-    As `list_staff`, a Query of `escalatedIndex` for two queues and each of at most 50 desks, 0.5 read units per 4 KB
-    each, then one BatchGetItem of the people, 10 read units. In all 1.5 + 10 read units, and 1 for each of the staff.
+    As `list_staff`, a Query of `escalatedIndex` for three queues and each of at most 50 desks, 0.5 read units per 4 KB
+    each, then one BatchGetItem of the people, 10 read units. In all 2 + 10 read units, and 1 for each of the staff.
     """
     low, high = keys.queue_bounds()
     if cursor:
@@ -147,7 +150,7 @@ def list_reported(*, cursor: str | None = None) -> Page[PersonRow]:
     desks = [keys.desk(person.user_id) for person in list_staff()[:MOST_DESKS]]
     found = [
         raw
-        for partition in (keys.queue(Queue.REPORTS), keys.queue(Queue.APPEALS), *desks)
+        for partition in (*map(keys.queue, QUEUES_OF_PEOPLE), *desks)
         for raw in query_index(
             escalated_index_name, partition, between=(low, high), forward=True, limit=PAGE_SIZE + 1
         )

@@ -13,15 +13,18 @@ from typing import Any
 
 from pynamodb.expressions.update import Action
 
+from accounts.models import UserCount
 from accounts.people.viewer import Viewer
-from feed.posts.models import Post, Withheld
+from feed.posts.models import LikeCount, Post, Withheld
 from moderation.cases.changes import Step, after, begin_case, close_case, join_case, state_of
 from moderation.cases.chat_evidence import Chosen
 from moderation.cases.evidence import (
     adds_words,
+    in_one_line,
     is_kept,
     is_profile_kept,
     kept_before,
+    line_of,
     names_another,
     post_evidence,
     profile_evidence,
@@ -33,6 +36,7 @@ from moderation.cases.reads import (
     CaseMoved,
     is_open,
     languages_of_report,
+    reach_of,
     read_case,
 )
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
@@ -125,7 +129,7 @@ def file_report(
     consistent GetItem. Photos and pictures are copied by the stream worker, and cost what `photo_evidence` and
     `picture_evidence` say.
 
-    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the
+    One consistent BatchGetItem of 6 keys, 6 read units, then one TransactWriteItems of case, report, trace and the
     post, the profile or the pack as evidence: 9 write units, 1 more if the case moves up; both again if another report
     of the person comes at the same moment. With photos or pictures 2 write units more, and 2 for each, 8 with a long
     description. Of something urgent what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
@@ -151,7 +155,7 @@ def report_messages(
     photos, and the words of up to 5 messages before and after each. Safe to repeat: messages that it keeps stay as they
     are, and others join the reporter's first report. People who may not write now may report.
 
-    One consistent BatchGetItem of 4 keys, 4 read units, one more of the messages and photos if the reporter reported
+    One consistent BatchGetItem of 5 keys, 5 read units, one more of the messages and photos if the reporter reported
     before, then one TransactWriteItems of case, report, trace and an item for each message and photo: 7 write units and
     2 for each, more per KB, and with photos 2 for the plan of a sweep; at most 100 items. Of something urgent what
     `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
@@ -170,7 +174,7 @@ def flag_post(
 ) -> None:
     """Reports a post that met a word filter, in the name of the site. Like `file_report`, but only if nobody has
     reported the post, so that the stream may deliver it twice. One consistent BatchGetItem more, 1 read unit; 7 write
-    units, because the site has no trace. In all 7 write units, 1 more if the case moves up, and 5 read units."""
+    units, because the site has no trace. In all 7 write units, 1 more if the case moves up, and 7 read units."""
     met = frozenset(word_ids)
     _file(Filing(THE_SITE, author_id, post_id, rule_id, severity, "", word_ids=met))
 
@@ -188,11 +192,14 @@ def _file(filing: Filing) -> None:
 
 
 def report_actions(filing: Filing) -> list[WriteAction]:
-    """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 4
-    keys, 4 read units. Raises `NotFound`."""
+    """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 5
+    keys, 6 for a post, 1 read unit each. Raises `NotFound`."""
     wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
     about = filing.pack_key if filing.list_id else filing.post_key
-    found = fetch([*wanted, about], consistent=True)
+    seen_by = [keys.user_count(filing.person_id)]
+    if filing.post_id:
+        seen_by.append(keys.like_count(filing.post_id))
+    found = fetch([*wanted, about, *seen_by], consistent=True)
     if keys.user_info(filing.person_id) not in found:
         raise NotFound("nobody to report")
     if filing.post_id and filing.post_key not in found:
@@ -249,10 +256,27 @@ def _opened(
         "reports": reports,
         "rules": {filing.rule_id} - {""},
         "languages": languages_of_report(filing.language, post.lang),
+        "line": _line(filing, found),
+        "reach": _reach(filing, found),
     }
     if case is None:
         return begin_case(filing.case_id, person_id=filing.person_id, **said)
     return join_case(case, names=names, **said)
+
+
+def _line(filing: Filing, found: Found) -> str:
+    """Returns what the row of the case says: the post as the reporter saw it, otherwise their own words."""
+    raw = found.get(filing.post_key) if filing.post_id else None
+    line = ""
+    if raw and not 0 < filing.version < int(row(Post, raw).version):
+        line = line_of(raw, found[keys.user_info(filing.person_id)])
+    return line or in_one_line(filing.comment)
+
+
+def _reach(filing: Filing, found: Found) -> int | None:
+    followers = row(UserCount, found.get(keys.user_count(filing.person_id), {})).followers
+    likes = row(LikeCount, found.get(keys.like_count(filing.post_id), {})).likes
+    return reach_of(followers, likes)
 
 
 def _noting(opened: Create | Change, name: str, value: str | int) -> Create | Change:
@@ -395,6 +419,7 @@ def report_items(
         reports=len(reporters),
         rules={rule_id},
         opened_at=moments[0].isoformat(),
+        line=in_one_line(text),
     ).item
     assert isinstance(case, Case)
     yield case

@@ -10,7 +10,13 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.viewer import Viewer
-from accounts.permissions import Permission, Permissions, forget_menus, permissions_for_menus
+from accounts.permissions import (
+    Permission,
+    Permissions,
+    forget_menus,
+    is_junior,
+    permissions_for_menus,
+)
 from moderation.cases.reads import kinds_open_to
 from moderation.models import Queue
 from moderation.staff.waiting import Waiting, WaitingNow, list_waiting
@@ -69,6 +75,7 @@ PERMISSION_FOR = {
     Queue.APPEALS: Permission.CASES,
     Queue.HELD: Permission.CASES,
     Queue.SIGN_UPS: Permission.SIGN_UPS,
+    Queue.SENIORS: Permission.CASES,
 }
 SETTLES = 5.0  # seconds after a change in which its count may come
 SETTLING = 1.0  # seconds that a count is kept meanwhile
@@ -116,12 +123,15 @@ def staff_nav(viewer: Viewer) -> StaffNav:
             has_pages=False, has_people=False, has_worker=False, has_lens=False, waiting=0
         )
     permissions = permissions_for_menus(viewer)
+    counts = _counts(permissions)
+    if is_junior(viewer):
+        counts.pop(Queue.SENIORS, 0)
     return StaffNav(
         has_pages=bool(staff_tabs(permissions)),
         has_people=Permission.PEOPLE in permissions,
         has_worker=Permission.WORKER in permissions,
         has_lens=Permission.LENS in permissions,
-        waiting=min(sum(_counts(permissions).values()), MOST_COUNTED),
+        waiting=min(sum(counts.values()), MOST_COUNTED),
     )
 
 

@@ -15,7 +15,7 @@ from accounts.mail.letters import Facts, Letter, Recipient, letter
 from accounts.models import UserInfo, UserSettings
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from feed.posts.models import Post
-from moderation.cases.reads import THE_SITE, CaseId, id_of, read_case
+from moderation.cases.reads import THE_SITE, CaseId, id_of, read_case, waits_in
 from moderation.cases.writes import TELL_OF_APPEAL
 from moderation.models import (
     ActionKind,
@@ -220,7 +220,7 @@ def _counted(item: Item | None) -> tuple[str, str, str, int] | None:
     """Returns where an open case is counted and as what, None for a closed one."""
     if not isinstance(item, Case) or not item.escalated_to:
         return None
-    return item.assigned_to or item.queue, item.kind, item.opened_at, int(item.appeals or 0)
+    return item.assigned_to or waits_in(item), item.kind, item.opened_at, int(item.appeals or 0)
 
 
 @due_work(TELL_OF_APPEAL)
@@ -339,7 +339,7 @@ def tell_of_waiting(due: Due) -> None:
     if case is None or late is None or late > datetime.fromisoformat(due.moment):
         return
     told = [case.assigned_to] if case.assigned_to else staff_for(case)
-    tab = MINE if case.assigned_to else case.queue
+    tab = MINE if case.assigned_to else waits_in(case)
     tellings = [telling(one, WAITING, case, about=name_of(case), tab=tab) for one in told]
     transact(*tellings, _letters_after(max(late, utc_now())), done(due))
 

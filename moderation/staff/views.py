@@ -22,6 +22,7 @@ from accounts.permissions import (
     RoleCard,
     RoleChanged,
     RoleInUse,
+    is_junior,
     list_roles,
     list_staff,
     permissions_of,
@@ -224,7 +225,8 @@ AGES_IN_WORDS = {
 @permission_required(Permission.OVERVIEW)
 def overview(request: SiteRequest) -> HttpResponse:
     """Shows what waits now, and the last 30 days."""
-    found, open_tabs = get_overview(), tabs_open_to(permissions_of(request.user))
+    found = get_overview()
+    open_tabs = tabs_open_to(permissions_of(request.user), junior=is_junior(request.user))
     tabs = [(QueueTab(queue.place), queue) for queue in found.queues]
     context = {
         "overview": found,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from accounts.models import UserSettings
-from accounts.permissions import Permission, list_staff, permissions_of_role
+from accounts.permissions import JUNIOR, Permission, list_staff, permissions_of_role
 from moderation.cases.reads import CaseId, id_of, is_for, permission_for
 from moderation.models import Case, CaseKind, Queue
 from moderation.notices import CASES_WAIT
@@ -126,7 +126,8 @@ def staff_for(
 ) -> list[str]:
     """Returns the members of staff who may decide a case and want to be told of it, at most 50, but none of `besides`
     and not the person whom it is about: those who read its languages, and everyone if nobody does. `also` names
-    further permissions they need. Of one of the staff, those above that role hear, if there is anyone.
+    further permissions they need. Of one of the staff, those above that role hear, if there is anyone. Juniors hear
+    of nothing that a senior was asked about.
 
     As `list_staff`, `permissions_of_role` once for each role, and one BatchGetItem of 1 read unit a person.
     """
@@ -137,6 +138,7 @@ def staff_for(
     permissions = {role: permissions_of_role(role) for role in {one.role for one in staff}}
     may = {role for role, those in permissions.items() if needed <= those}
     may = {role for role in may if above < permissions[role]} or may
+    may -= {JUNIOR} if case.raised else set()
     left_out = {case.person_id, *besides}
     able = [one.user_id for one in staff if one.role in may and one.user_id not in left_out]
     found = fetch(key for one in able for key in (keys.staff_member(one), keys.user_settings(one)))

@@ -96,8 +96,8 @@ def waiting_count(partition: str) -> Key:
 
 
 def queue_place(severity: int, crowd: int, opened_at: str, kind: str, subject_id: str) -> str:
-    """Returns a sort key of `escalatedIndex`: the most urgent first, then what most people report (`crowd` 0 to 5, the
-    lowest for the most), then the oldest."""
+    """Returns a sort key of `escalatedIndex`: the most urgent first, then what most people report or could see (`crowd`
+    0 to 5, the lowest for the most), then the oldest."""
     return f"{severity}#{crowd}#{opened_at}#{kind}#{subject_id}"
 
 

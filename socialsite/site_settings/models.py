@@ -18,7 +18,7 @@ from socialsite.table import Item, keys
 class SiteSettings(Item, discriminator="SiteSettings"):
     """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
     `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now.
-    `translate_url` is where moderators find translations."""
+    `translate_url` is where moderators find translations, and `junior_…` is what junior moderators may do."""
 
     family = "site"
     page = "/about"
@@ -33,6 +33,9 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     slow_until = UnicodeAttribute(null=True)
     topics_shown = BooleanAttribute(default=False)
     translate_url = UnicodeAttribute(null=True)
+    junior_wave = NumberAttribute(null=True)
+    junior_days = NumberAttribute(null=True)
+    junior_level = UnicodeAttribute(null=True)
 
 
 class SiteHelp(Item, discriminator="SiteHelp"):

@@ -130,7 +130,15 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "slow_until": setup.slow_until,
         "translate_url": setup.translate_url or "",
         "topics_shown": setup.topics_shown,
+        **_of_juniors(raw),
     }
+
+
+def _of_juniors(raw: RawItem) -> dict[str, Any]:
+    """Returns what juniors may do, as far as staff chose it: 0 is a choice."""
+    setup = row(SiteSettings, raw)
+    names = ("junior_wave", "junior_days", "junior_level")
+    return {name: getattr(setup, name) for name in names if name in raw}
 
 
 def _help(raws: Iterable[RawItem]) -> dict[str, Any]:

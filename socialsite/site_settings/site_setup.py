@@ -280,6 +280,9 @@ class SiteRules:
     log_shows_names: bool = False
     slow_until: str = ""  # ISO, empty: the site is not slowed down
     topics_shown: bool = False  # what many talk about now, on Explore
+    junior_wave: int = 10  # cases in a wave of a junior moderator
+    junior_days: int = 7  # the longest restriction or suspension by one; 0: none at all
+    junior_level: str = Level.REGULAR  # of the most trusted people whom one may act against
     refused_topics: frozenset[str] = frozenset()  # tags that are never among them
     rules: tuple[Rule, ...] = DEFAULT_RULES
     has_own_rules: bool = False

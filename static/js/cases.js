@@ -82,6 +82,17 @@
     if (document.body.dataset.shortcuts === "off" || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest("textarea, select, input:not([type=checkbox]), details.menu[open]")) return;
     const row = event.target.closest(".case-row");
+    if (row && event.key === "a") { // takes the row, or all that are selected
+      const boxes = [...rows.querySelectorAll(".case-check input")];
+      if (!boxes.some(({ checked }) => checked)) row.querySelector("input")?.click();
+    }
+    const to = event.key === "m" ? "/moderation/queue?queue=mine"
+      : event.key === "e" && row?.querySelector("input") && row.dataset.href.replace("?", row.matches(".is-asked") ? "/answer?" : "/senior?");
+    if (to) {
+      event.preventDefault();
+      location.assign(to);
+      return;
+    }
     const pressed = event.key === "x" ? row?.querySelector("input") : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     const target = pressed || (event.key === "n" && (link(".is-open + .case-row") || link(".case-row:not(.is-open)")));
     if (!target) return;

@@ -259,6 +259,7 @@ def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch)
     set_up = *set_up, "votes", "levels", "levels/new", "topics"
     set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
     done = "log", "overview", "languages", "roles", "roles/add", f"figures/{utc_now().year}"
+    done = *done, "juniors", "desk"
     paths = ["/operations/worker", *(f"/moderation/{page}" for page in (*set_up, *done))]
     problems = problems_of(admins, paths, look)
     for typed, said in (("bakery", "1 of the newest"), ("x" * 101, "Use up to")):
@@ -448,6 +449,7 @@ def test_no_page_breaks_a_rule_of_accessibility_or_is_too_wide(
     queues = QUEUE, *(f"{QUEUE}?queue={tab}" for tab in tabs)
     kinds = share(("hide", "reset", "limit"), one_of=2, salt="decisions")
     decisions = *(f"{everything}/decide?action={kind}" for kind in kinds), f"{everything}/assign"
+    decisions = *decisions, f"{everything}/senior"
     problems = []
     people = "/moderation/people?list=reported", people_url(bob.user_id)
     for path in (*queues, *people, about(alice).url, *decisions, everything):

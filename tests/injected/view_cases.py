@@ -382,6 +382,8 @@ MODERATION_CASES = [
     page("overview", "/moderation/overview", prepare=with_case),
     page("costs", "/moderation/costs", prepare=as_admin),
     page("languages", "/moderation/languages", prepare=as_admin),
+    page("desk", "/moderation/desk", prepare=as_admin),
+    page("juniors", "/moderation/juniors", prepare=as_admin),
     page("roles", "/moderation/roles", prepare=as_admin),
     page("site settings", "/moderation/site", prepare=as_admin),
     page("security", "/settings/security"),

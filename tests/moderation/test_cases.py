@@ -8,7 +8,13 @@ from feed.posts.models import Post
 from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post
 from moderation.cases import lists
-from moderation.cases.lists import MOST_LOOKED_AT, get_case, get_next_case, list_cases_in
+from moderation.cases.lists import (
+    MOST_LOOKED_AT,
+    fitting,
+    get_case,
+    get_next_case,
+    list_cases_in,
+)
 from moderation.cases.reads import languages_read_by, read_case
 from moderation.cases.writes import assign_case, claim_case, leave_case
 from moderation.models import ActionKind, Case, CaseReport, Queue
@@ -340,7 +346,7 @@ def test_a_page_of_desks_ends_where_a_full_one_was_not_read_further(mod, monkeyp
     open_cases(7, "en", keys.desk(mei.user_id))
     found, cursor = [], None
     for _ in range(9):
-        page = lists.list_desks(languages=("en",), cursor=cursor)
+        page = lists.list_desks(fits=fitting(("en",), ""), cursor=cursor)
         found += [row.case_id for row in page.items]
         cursor = page.next_cursor
         if cursor is None:
@@ -381,7 +387,7 @@ def test_a_page_is_filled_from_as_many_cases_as_it_takes_and_goes_on_where_it_en
     open_cases(30, "en")
     found, cursor = [], None
     for _ in range(5):
-        page = list_cases_in(REPORTS, languages=("en",), cursor=cursor, size=7)
+        page = list_cases_in(REPORTS, fits=fitting(("en",), ""), cursor=cursor, size=7)
         found += [row.case_id for row in page.items]
         cursor = page.next_cursor
         if cursor is None:
@@ -393,11 +399,14 @@ def test_a_page_is_filled_from_as_many_cases_as_it_takes_and_goes_on_where_it_en
 def test_no_more_than_two_hundred_cases_are_looked_at_for_a_page(table, measure):
     open_cases(MOST_LOOKED_AT + 10, "de")
     with measure() as meter:
-        page = list_cases_in(REPORTS, languages=("en",))
+        page = list_cases_in(REPORTS, fits=fitting(("en",), ""))
     assert page.items == []
     assert page.next_cursor
     assert len(meter.calls) == 4
-    assert list_cases_in(REPORTS, languages=("en",), cursor=page.next_cursor).next_cursor is None
+    assert (
+        list_cases_in(REPORTS, fits=fitting(("en",), ""), cursor=page.next_cursor).next_cursor
+        is None
+    )
 
 
 def test_the_languages_stay_when_the_role_changes_and_go_with_it(mod):

@@ -129,23 +129,23 @@ def reported(scene: Scene, **rest: Any) -> Callable[[], object]:
 
 
 WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], float, float]] = {
-    "file_report, of a person": (reported, [BATCH, TRANSACT], 4, 10),
+    "file_report, of a person": (reported, [BATCH, TRANSACT], 5, 10),
     "file_report, of a post": (
         lambda scene: reported(scene, post_id=scene.post_id),
         [BATCH, TRANSACT],
-        4,
+        6,
         10,
     ),
     "file_report, more urgent": (
         lambda scene: reported(scene, severity=SERIOUS),
         [BATCH, TRANSACT],
-        4,
+        5,
         10,
     ),
     "file_report, of the profile too": (
         lambda scene: lambda: file_report(by=scene.alice, person_id=scene.bob.user_id),
         [BATCH, BATCH, TRANSACT],
-        5,
+        6,
         9,
     ),
     "file_report, again": (
@@ -153,10 +153,10 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
             lambda: file_report(by=scene.alice, person_id=scene.bob.user_id, post_id=scene.post_id)
         ),
         [BATCH],
-        4,
+        6,
         0,
     ),
-    "flag_post": (flagged, [BATCH, BATCH, TRANSACT], 5, 8),
+    "flag_post": (flagged, [BATCH, BATCH, TRANSACT], 7, 8),
     "claim_case": (
         lambda scene: lambda: claim_case(by=scene.mod, case_id=about(scene.bob)),
         [UPDATE],

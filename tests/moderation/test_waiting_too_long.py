@@ -387,7 +387,7 @@ def counted(alice, bob, mod, count_waiting: Callable[[], None]) -> None:
 
 @pytest.mark.usefixtures("counted")
 def test_every_queue_and_every_desk_is_counted(mod):
-    of_queues = {Queue.REPORTS: 1, Queue.APPEALS: 0, Queue.HELD: 0, Queue.SIGN_UPS: 0}
+    of_queues = dict.fromkeys(Queue, 0) | {Queue.REPORTS: 1}
     assert counts() == {**of_queues, mod.user_id: 1}
     assert wrong() == []
 

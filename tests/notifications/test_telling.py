@@ -6,7 +6,7 @@ import pytest
 from accounts.mail.delivery import Letters
 from accounts.notices import NEW_SIGN_IN, PASSWORD_CHANGED
 from feed.notices import LIKE
-from moderation.notices import CASES_WAIT, DECISION
+from moderation.notices import CASES_WAIT, DECISION, RAISED_LETTER
 from notifications.delivery import Notifications
 from notifications.forms import NotificationsForm
 from socialsite import telling
@@ -30,7 +30,7 @@ def test_each_kind_is_carried_by_a_channel(all_kinds):
 
 
 def test_a_line_of_the_inbox_has_an_icon_and_a_sentence():
-    assert len({one.code for one in kinds()}) == len(kinds()) == 19
+    assert len({one.code for one in kinds()}) == len(kinds()) == 21
     for one in kinds():
         assert one.icon
         assert kind_of(one.code) is one
@@ -49,7 +49,8 @@ def test_what_happens_to_an_account_cannot_be_switched_off(all_kinds):
         assert one.is_wanted(everything)
     assert not LIKE.is_wanted({"likes"})
     assert not CASES_WAIT.is_wanted({"cases"})
-    assert all(one.switch is None for one in all_kinds if one.by_letter and one is not CASES_WAIT)
+    of_cases = CASES_WAIT, RAISED_LETTER
+    assert all(one.switch is None for one in all_kinds if one.by_letter and one not in of_cases)
 
 
 def test_each_switch_of_a_kind_stands_in_the_settings():

@@ -119,10 +119,17 @@ CASES = [
     post("waves", "/moderation/waves", NOBODY, action="warn"),
     get("languages", "/moderation/languages", NOBODY),
     post("languages", "/moderation/languages", NOBODY, languages="de"),
+    get("desk", "/moderation/desk", NOBODY),
+    post("shift_note", "/moderation/desk/note", NOBODY, text="Back at six."),
+    post("hand_over", "/moderation/desk/give", NOBODY, to="", note=""),
+    post("save_list", "/moderation/desk/lists?queue=reports", NOBODY, name="All"),
+    post("remove_list", "/moderation/desk/lists/remove", NOBODY, name="All"),
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     get("conduct", f"{CASE}/conduct", NOBODY),
     post("conduct", f"{CASE}/conduct", NOBODY, posts="of-nobody", action=""),
+    get("ask_senior", f"{CASE}/senior", NOBODY),
+    post("ask_senior", f"{CASE}/senior", NOBODY, text="Is it?"),
     get("send_help", f"{CASE}/help", NOBODY),
     post("send_help", f"{CASE}/help", NOBODY, words="We are here."),
     post("tick_step", f"{CASE}/step?step=read", NOBODY, on="1"),
@@ -224,10 +231,14 @@ ROLES = [
     get("add_role", "/moderation/roles/add", NOBODY),
     post("add_role", "/moderation/roles/add", NOBODY, title="T", permissions="roles"),
     post("remove_role", "/moderation/roles/of/x/remove", NOBODY),
+    get("juniors", "/moderation/juniors", NOBODY),
+    post("juniors", "/moderation/juniors", NOBODY, wave="1", days="1", level="new"),
 ]
 
 # Of a name that nobody gave: nothing to staff either.
 NOT_THERE = [
+    get("answer_junior", f"/moderation/cases/person/{'0' * 26}/answer", NOBODY),
+    post("answer_junior", f"/moderation/cases/person/{'0' * 26}/answer", NOBODY, text="No."),
     post("end_site_vote", f"/moderation/votes/{'0' * 26}/end", NOBODY),
     get("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
     post("wave", f"/moderation/waves/{'0' * 26}", NOBODY),

@@ -84,6 +84,7 @@ def test_a_form_of_people_says_it_once(alice, bob, log_in, address, data, of):
         ("/moderation/roles/add", {"title": "Helpers"}, "id_permissions"),
         ("/moderation/site", {"sign_up": "open", "hold_first_posts": "x"}, "id_hold_first_posts"),
         ("/moderation/languages", {"languages": "xx"}, "id_languages"),
+        ("/moderation/juniors", {"wave": "-1", "days": "7", "level": "new"}, "id_wave"),
         ("/moderation/words", {"word": "casino", "options": "none"}, "id_options"),
     ],
 )

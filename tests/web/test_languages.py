@@ -138,6 +138,8 @@ CASE_PAGES = (
     "{case}/decide?action=dismiss",
     "{case}/decide?action=limit",
     "{case}/assign",
+    "{case}/senior",
+    "/moderation/desk",
 )
 SITE_PAGES = (
     "/moderation/site",
@@ -157,6 +159,7 @@ SITE_PAGES = (
     "/moderation/costs",
     *("/moderation/languages", "/moderation/roles"),
     "/moderation/roles/add",
+    "/moderation/juniors",
 )
 # For developers, who read what the documents say in English.
 LENS_PAGES = (
