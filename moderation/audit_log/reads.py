@@ -20,6 +20,7 @@ from accounts.people.cards import PersonCard, end_text, moment_text
 from moderation.cases.cards import Found, parts_text, person_of
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
+from moderation.log.writes import OPERATOR
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
@@ -132,6 +133,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "end site vote": _("%(by)s ended a vote early"),
     "slow down": _("%(by)s slowed the site down"),
     "speed up": _("%(by)s ended slowing the site down"),
+    "plan read-only": _("%(by)s let the site only be read"),
+    "end read-only": _("%(by)s let everyone write again"),
     "start wave": _("%(by)s started a wave"),
     "undo wave": _("%(by)s undid a wave"),
     "put hint away": _("%(by)s put a hint away"),
@@ -201,6 +204,7 @@ DETAILS: Mapping[str, Sentence] = {
         for code, name in settings.LANGUAGES
     },
     "banner_until": _("Banner until"),
+    "begins": _("Begins"),
     "public_log": _("Public moderation log"),
     "log_shows_names": _("Show moderators’ names"),
     "topics_shown": _("Show topics on Explore"),
@@ -398,7 +402,7 @@ def _in_words(name: str, value: Any, action: str) -> str:
         values = [len(values)]
     if name == "notes":
         values = [gettext("yes")]
-    if name == "banner_until":
+    if name in ("banner_until", "begins"):
         values = [moment_text(one) for one in values]
     if name == "parts":
         values = [parts_text(values)]
@@ -414,6 +418,8 @@ def _case_url(case: str) -> str:
 def _name(user_id: str, found: Found) -> SafeString:
     if user_id == THE_SITE:
         return conditional_escape(gettext("The site"))
+    if user_id == OPERATOR:
+        return conditional_escape(gettext("The operator"))
     person = person_of(user_id, found)
     return _link(person, person.name) if person else format_html("<code>{}</code>", user_id)
 

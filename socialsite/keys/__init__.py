@@ -66,6 +66,7 @@
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `topic#<tag>`           | RefusedTopic       |
 | `site`                     | `help`                  | SiteHelp           |
+| `site`                     | `maintenance`           | SiteMaintenance    |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |

@@ -168,6 +168,10 @@ def site_settings() -> Key:
     return Key(site(), "settings")
 
 
+def site_maintenance() -> Key:
+    return Key(site(), "maintenance")
+
+
 def site_rule(rule_id: str) -> Key:
     return Key(site(), f"rule#{rule_id}")
 
