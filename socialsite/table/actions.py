@@ -192,6 +192,11 @@ def gated(gate: Callable[[], None] | None) -> Iterator[None]:
         _gate.reset(token)
 
 
+def serves_people() -> bool:
+    """Whether this thread is inside such a block, as each page is."""
+    return _gate.get() is not None
+
+
 def only_reads() -> bool:
     """Whether another region than this one writes the table."""
     return settings.WRITING_REGION not in ("", settings.DYNAMODB_REGION)

@@ -1,4 +1,4 @@
-"""Whether the engine takes writes at all. Each process notices by itself when it does not: the disk is full, the
+"""Whether the engine takes writes at all. Each process that serves pages notices by itself when it does not: the disk is full, the
 database file may only be read, a right is missing. Then no write is asked any more, pages go on being read, and every
 few seconds one harmless write is tried: the first that succeeds ends it.
 
@@ -21,6 +21,7 @@ from socialsite.clock import utc_now_iso
 from socialsite.engine.running import is_full
 from socialsite.keys.machinery import write_probe
 from socialsite.process_state import kept_by_process
+from socialsite.table.actions import serves_people
 from socialsite.table.connection import asks_for_a_person, table_name
 from socialsite.table.errors import ReadOnly, Unavailable, error_code
 from socialsite.table.transport.requests import ask, wire
@@ -61,19 +62,20 @@ def refusal_now() -> Refusal | None:
 
 
 def must_be_taken() -> None:
-    """Raises `ReadOnly` while the engine takes no writes."""
-    if refusal := refusal_now():
+    """Raises `ReadOnly` on a page while the engine takes no writes. Worker, clock and commands ask: they wait and try
+    again in their own ways."""
+    if serves_people() and (refusal := refusal_now()):
         raise ReadOnly(f"the engine takes no writes ({refusal.cause})")
 
 
 @contextmanager
 def noticing_refusals() -> Iterator[None]:
-    """Looks whether the engine takes writes at all if it refuses the write inside the block, which raises what it
-    raised before."""
+    """Looks whether the engine takes writes at all if it refuses the write of a page inside the block, which raises
+    what it raised before."""
     try:
         yield
     except Unavailable as error:
-        if _is_refusal(error) and not asks_for_a_person():
+        if serves_people() and _is_refusal(error) and not asks_for_a_person():
             _look()
         raise
 
