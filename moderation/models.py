@@ -103,7 +103,7 @@ class Case(Item, discriminator="Case"):
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
-    in danger.
+    in danger. Until `held_until` a legal hold keeps it, and `ends_before` is the `ttl` that it would have without.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -130,6 +130,8 @@ class Case(Item, discriminator="Case"):
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
+    held_until = UnicodeAttribute(null=True)
+    ends_before = UnicodeAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):

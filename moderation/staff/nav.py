@@ -40,7 +40,10 @@ GROUPS = (
         ("votes", _("Votes"), {Permission.SITE}),
         ("read-only", _("Read-only"), {Permission.SITE}),
     ),
-    (("roles", _("Roles"), {Permission.ROLES}),),
+    (
+        ("roles", _("Roles"), {Permission.ROLES}),
+        ("holds", _("Legal holds"), {Permission.ROLES}),
+    ),
 )
 
 

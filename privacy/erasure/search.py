@@ -72,6 +72,7 @@ LEFT_ALONE = EVIDENCE | {
     "EmailClaim",
     "Erasure",
     "HandleClaim",
+    "Hold",
     "PersonKey",
     "SignIn",
 }
