@@ -29,6 +29,7 @@ from socialsite.table import (
 )
 
 KEEP_URGENT = "keep-urgent-case"  # the kind of the due item
+HOLD_ENDS = "hold-ends"  # that of the end of a legal hold
 TERM = timedelta(days=180)  # of evidence, after the erasure and after the decision
 LOOKED_AT = timedelta(days=30)  # before its end
 SHORTEST = timedelta(days=14)  # that is left of what was held

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from accounts.models import UserInfo
 from accounts.people.cards import PersonCard, moment_text
 from accounts.people.reads import find_user_by_handle
 from moderation.cases.cards import person_of
@@ -13,7 +14,7 @@ from privacy.erasure.phases import NAMES, Progress
 from privacy.holds.writes import ACCOUNT, Target
 from privacy.models import Erasure, Hold
 from socialsite.streams import Job, JobKind
-from socialsite.table import NotFound, RawItem, access_pattern, as_model, fetch, keys, query, row
+from socialsite.table import NotFound, RawItem, access_pattern, as_model, fetch, keys, query, reading, row
 
 CASES = "/moderation/cases/"  # how the address of a case begins
 
@@ -98,9 +99,11 @@ def _progress(erasure: RawItem | None) -> tuple[int, int] | None:
 
 @access_pattern
 def find_target(text: str) -> Target:
-    """Returns what a handle, an address of a case or its name in the log (`person-…`) means. Raises `NotFound`.
+    """Returns what a handle, an address of a case or its name in the log (`person-…`) means, or an account's id, alone
+    or in the address of its page for staff: while an account is being erased, its handle leads nowhere. Raises
+    `NotFound`.
 
-    One consistent GetItem of a case, 1 read unit; of a handle as `find_user_by_handle`.
+    One consistent GetItem of a case or an account, 1 read unit; of a handle as `find_user_by_handle`.
     """
     name = text.strip()
     if CASES in name:
@@ -109,6 +112,10 @@ def find_target(text: str) -> Target:
     for one in CaseKind:
         if name.startswith(f"{one}-") and len(name) == len(one) + 27:
             return _case(one, name.removeprefix(f"{one}-"))
+    last = name.rstrip("/").rpartition("/")[2]
+    if len(last) == 26 and last.isalnum():
+        reading.get(UserInfo, keys.user_info(last), consistent=True)
+        return Target(ACCOUNT, last, last)
     user_id = find_user_by_handle(name.removeprefix("@").lower())
     return Target(ACCOUNT, user_id, user_id)
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from datetime import datetime
 
 from moderation.cases.erasure import ABOUT_PEOPLE
-from moderation.cases.held import end_keeping, keep_case, let_end
+from moderation.cases.held import HOLD_ENDS, end_keeping, keep_case, let_end
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.models import CaseKind, Strike
-from privacy.holds.writes import ACCOUNT, HOLD_ENDS, get_hold, release_hold
+from privacy.holds.writes import ACCOUNT, get_hold, release_hold
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work

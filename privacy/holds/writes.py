@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from accounts.models import Credentials, UserInfo
 from accounts.people.cards import is_held
+from moderation.cases.held import HOLD_ENDS
 from moderation.cases.reads import CaseId
 from moderation.log.writes import record
 from moderation.models import Case, CaseKind
@@ -40,7 +41,6 @@ from socialsite.table import (
 
 ACCOUNT = "account"  # the kind of a hold that is no case's
 MOST = timedelta(days=366)
-HOLD_ENDS = "hold-ends"  # the kind of the due item
 LONGEST_REASON = 1000  # characters
 
 
