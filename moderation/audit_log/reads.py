@@ -17,6 +17,7 @@ from django.utils.translation import get_language, gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.cards import PersonCard, end_text, moment_text
+from moderation.audit_log.of_the_site import OF_THE_SITE
 from moderation.cases.cards import Found, parts_text, person_of
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
@@ -129,24 +130,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove words of preset": _("%(by)s removed the words of a template in one language"),
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
-    "open site vote": _("%(by)s put a question to the vote"),
-    "end site vote": _("%(by)s ended a vote early"),
-    "slow down": _("%(by)s slowed the site down"),
-    "speed up": _("%(by)s ended slowing the site down"),
-    "ask hold": _("%(by)s asked to keep what is known of %(person)s by law"),
-    "confirm hold": _("%(by)s confirmed that what is known of %(person)s is kept by law"),
-    "ask renewal": _("%(by)s asked to keep what is known of %(person)s by law for longer"),
-    "renew hold": _("%(by)s confirmed that what is known of %(person)s is kept by law for longer"),
-    "release hold": _("%(by)s ended that what is known of %(person)s is kept by law"),
-    "take hold back": _("%(by)s took back the wish to keep what is known of %(person)s by law"),
-    "view held case": _("%(by)s viewed the case about %(person)s, which is kept by law"),
-    "export person": _("%(by)s wrote the data of %(person)s to a file"),
-    "plan read-only": _("%(by)s let the site only be read"),
-    "end read-only": _("%(by)s let everyone write again"),
+    **OF_THE_SITE,
     "start wave": _("%(by)s started a wave"),
     "undo wave": _("%(by)s undid a wave"),
     "put hint away": _("%(by)s put a hint away"),
-    "count stored": _("%(by)s had everything in the table counted"),
 }
 # The public log: no names, and no looks, notes, reviews or changes of the settings.
 PUBLIC: Mapping[str, Sentence] = {

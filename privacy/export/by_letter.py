@@ -23,8 +23,11 @@ def write_by_letter(
     *, handle: str, target: IO[bytes], site: str, language: str, zone: str = "UTC"
 ) -> str:
     """Writes the archive of everything that the site knows of a person, also of one who is suspended or whose account
-    waits to be erased, and returns their id. Raises `NotFound`. The same reads as for an export that they asked for,
-    behind the same wall; its parts are kept as files while it is made, and no longer."""
+    waits to be erased, and returns their id. Raises `NotFound`. Its parts are kept as files while it is made, and
+    no longer.
+
+    Costs as `owner_of`, `find_user_by_handle` and each step of an export (`export_step`), behind the same wall.
+    """
     user_id = find_user_by_handle(handle)
     export = Export.new(
         user_id=user_id,

@@ -2,6 +2,7 @@
 and release it."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -17,7 +18,6 @@ from accounts.requests import SiteRequest
 from privacy.holds import writes
 from privacy.holds.forms import HoldForm, UntilForm
 from privacy.holds.reads import list_holds
-from privacy.models import Hold
 from socialsite.table import NotFound, TableError
 from socialsite.web.fragments import form_page
 
@@ -93,12 +93,8 @@ def release(request: SiteRequest, kind: str, subject_id: str) -> HttpResponse:
     )
 
 
-def _seen(request: SiteRequest, kind: str, subject_id: str) -> Hold:
-    """Returns the hold, if its end, and the later one asked for, are those that the page showed."""
-    hold = writes.get_hold(kind, subject_id)
-    if request.POST.get("seen", "") != f"{hold.until} {hold.renewal or ''}".strip():
-        raise writes.HoldMoved("not as it was shown")
-    return hold
+def _seen(request: SiteRequest, kind: str, subject_id: str) -> Any:
+    return writes.get_hold_as_seen(kind, subject_id, seen=request.POST.get("seen", ""))
 
 
 def _act(request: SiteRequest, act: Callable[[], None], done: str) -> HttpResponse:

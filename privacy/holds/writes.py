@@ -191,6 +191,20 @@ def get_hold(kind: str, subject_id: str) -> Hold:
     return reading.get(Hold, keys.hold(kind, subject_id), consistent=True)
 
 
+def get_hold_as_seen(kind: str, subject_id: str, *, seen: str) -> Hold:
+    """Returns a hold if its end, and the later one asked for, are those that a page showed. Raises `HoldMoved`, and
+    costs as `get_hold`."""
+    hold = get_hold(kind, subject_id)
+    if seen != shown_ends(hold):
+        raise HoldMoved("not as it was shown")
+    return hold
+
+
+def shown_ends(hold: Hold) -> str:
+    """Returns what a page shows of a hold's ends, for the form that acts on it."""
+    return f"{hold.until} {hold.renewal or ''}".strip()
+
+
 def _may_act(by: str, person_id: str) -> None:
     if by == person_id:
         raise OwnAccount("nobody decides about their own account")
