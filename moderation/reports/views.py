@@ -162,7 +162,9 @@ def standing(request: SiteRequest) -> HttpResponse:
         "person": person,
         "restrictions": restrictions_of(person),
         "kept_until": kept_until(person),
-        "kept_by_law": law_keeps_until(person) if person.closing else "",
+        "kept_by_law": law_keeps_until(person)
+        if person.closing and person.held_until > person.closing
+        else "",
         "level": site_rules().level_of(person.level),
         "next_level": next_level(person),
         "strikes": list_strikes(person.user_id),

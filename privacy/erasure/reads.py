@@ -98,7 +98,10 @@ def get_receipt(receipt_id: str) -> ReceiptPage:
     progress = Progress.from_cursor(row(Job, found.get(job_key, {})).cursor)
     is_under_way = receipt.state == State.BEGUN
     held = receipt.held_until or ""
-    waits = is_held(held) and receipt.state in (State.PLANNED, State.BEGUN)
+    is_later = receipt.state == State.BEGUN or (
+        receipt.state == State.PLANNED and held > receipt.closing
+    )
+    waits = is_held(held) and is_later
     can_be_kept = receipt.state == State.PLANNED and receipt.closing > utc_now_iso()
     counts = progress.counts if is_under_way and not waits else (receipt.counts or {})
     return ReceiptPage(

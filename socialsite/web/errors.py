@@ -95,7 +95,8 @@ def unavailable(request: Any, error: Exception) -> HttpResponse:
     reads = _read_only(fault)
     sent = NOT_SAVED if reads else MAY_BE_SAVED
     said = read_only.sentence_of(reads) if reads else FAULTS[fault]
-    shown = {"text": said, "sent": sent if was_sent else ""} | _plain(request)
+    shown = {"text": said, "sent": sent if was_sent else "", "only_reads": bool(reads)}
+    shown |= _plain(request)
     if reads and was_sent and not htmx:
         shown |= {"typed": read_only.typed_in(request), "address": request.get_full_path()}
         shown["form_token"] = request.POST.get("csrfmiddlewaretoken", "")

@@ -144,6 +144,7 @@ def test_the_erasure_waits_and_the_person_is_told_when_it_goes_on(
     hold = hold_account(alice, admin, second, days=30)
     receipt = Client().get(f"/erased/{receipt_id}").content.decode()
     assert "Changed your mind?" in receipt  # the grace goes on
+    assert "We delete it on" not in receipt
     assert "The law asks us to keep parts of it until" in receipt
     mail.outbox.clear()
     a_day_of_work(drain_stream, day=15)
