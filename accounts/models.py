@@ -61,8 +61,8 @@ class UserInfo(Item, discriminator="UserInfo"):
     `no_messages_until` are moderators' restrictions, in force until that moment; `waiting` says that a moderator has
     not approved the sign-up yet, and `paused` that the person has hidden themselves until they come back. `closing` is
     the moment from which on the account is erased, as its owner asked (`privacy/erasure/`), though not before
-    `held_until`, the end of a legal hold (`privacy/holds/`). `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
-    (`feed/timelines/fan_out_stream.py`).
+    `held_until`, the end of a legal hold (`privacy/holds/`). `reading` is empty while their posts are fanned out,
+    `crossing` while followers learn to pull them, and then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
     """
 
     family = "people"

@@ -143,7 +143,9 @@ def sign_out(request: SiteRequest) -> HttpResponse:
     """Ends the sign-in here and in the table, and has the browser forget its pages and drafts. Cookies stay: they hold
     the looks, and that the account knows this browser."""
     if request.user.account_id:
-        with suppress(ReadOnly):  # then the cookie goes alone: nobody is kept at a computer that others use
+        with suppress(
+            ReadOnly
+        ):  # then the cookie goes alone: nobody is kept at a computer that others use
             sessions.sign_out(by=request.user)
     request.session.flush()
     response = redirect("/")

@@ -58,8 +58,8 @@ def let_case_end(case_id: CaseId, *, until: datetime) -> int:
 
 
 def _noted_term(case: Case, until: datetime) -> datetime:
-    """Returns when the case ends. Notes the end that it would have without a hold, and to look again if it is urgent and
-    stays open."""
+    """Returns when the case ends. Notes the end that it would have without a hold, and to look again if it is urgent
+    and stays open."""
     term = term_of(case, until)
     if term > until and not case.ends_before:
         with suppress(NotFound):

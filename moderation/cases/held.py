@@ -1,6 +1,6 @@
-"""What of cases is kept longer than its term: by a legal hold (`privacy/holds/`), and while an urgent case about someone
-who was erased is not decided. Every item has its `ttl` moved, on condition that it is still there: DynamoDB deletes what
-is past its `ttl` at any moment, and nothing brings it back."""
+"""What of cases is kept longer than its term: by a legal hold (`privacy/holds/`), and while an urgent case about a
+person who was erased is not decided. Every item has its `ttl` moved, on condition that it is still there: DynamoDB
+deletes what is past its `ttl` at any moment, and nothing brings it back."""
 
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -122,10 +122,8 @@ def look_at_urgent(case_id: CaseId) -> None:
         case = read_case(case_id)
         if case.ttl is None:
             return
-        if is_open(case):
-            until = utc_now() + TERM
-        else:
-            until = datetime.fromisoformat(case.closed_at) + TERM
+        since = utc_now() if is_open(case) else datetime.fromisoformat(case.closed_at)
+        until = since + TERM
         if until > case.ttl:
             move_end(case_id, until)
             keep_while_urgent(case, until)

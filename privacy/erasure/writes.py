@@ -24,7 +24,7 @@ from accounts.models import (
     UserInfo,
     UserSettings,
 )
-from accounts.people.cards import files_of, is_held
+from accounts.people.cards import PersonCard, files_of, is_held
 from accounts.people.reads import FormerHandle, former_handles, get_user_info
 from accounts.people.restrictions import is_restricted
 from accounts.people.viewer import Viewer
@@ -167,7 +167,7 @@ def moment_of(closing: str) -> datetime:
     return datetime.fromisoformat(closing)
 
 
-def _another_admin(info: UserInfo) -> Sequence[WriteAction]:
+def _another_admin(info: PersonCard) -> Sequence[WriteAction]:
     """Returns the check that another administrator stays, if the person is one. Two who leave at the same moment both
     check the other. Raises `LastAdmin`."""
     if info.role != ADMIN:
@@ -243,9 +243,8 @@ class KeptAccount(NotFound):
 def begin_erasure(due: Due) -> None:
     """Ends an account, once, with all ways in: credentials, the claim of the address, the data key, passkeys, sign-ins
     with where they came from, and a place among the staff. Deletes the pictures, letters that are kept as files and all
-    exports, and enters the job
-    that erases the rest. Does nothing if the owner kept the account, and waits for the end of a legal hold. Raises `KeptAccount`. The clock does this, as the
-    stream worker may not touch most of it.
+    exports, and enters the job that erases the rest. Does nothing if the owner kept the account, and waits for the end
+    of a legal hold. Raises `KeptAccount`. The clock does this, as the stream worker may not touch most of it.
 
     Two consistent BatchGetItems and three Queries, 7 read units; one TransactWriteItems of 11 items, 22 write units,
     and 1 for each sign-in, passkey, former handle and planned letter, 2 for each origin; of staff a Query of their
@@ -257,10 +256,11 @@ def begin_erasure(due: Due) -> None:
     found = fetch([info_key, own_key, settings_key], consistent=True)
     info = row(UserInfo, found.get(info_key, {}))
     if info.closing != due.facts["closing"]:
-        return
+        return None
     if is_held(info.held_until):
         receipt_id = row(Credentials, found.get(own_key, {})).receipt
-        return wait_for_hold(due, until=info.held_until, receipt_id=str(receipt_id or ""))
+        wait_for_hold(due, until=info.held_until, receipt_id=str(receipt_id or ""))
+        return
     address = ""
     if own_key in found:
         own = as_model(Credentials, found[own_key])

@@ -48,7 +48,8 @@ def data_given(to: Recipient, facts: Facts) -> Letter:
         _("We made a copy of your data"),
         (
             _(
-                "We made a copy of the data of @%(handle)s because someone asked for it by letter: you, or an authority that may."
+                "We made a copy of the data of @%(handle)s because someone asked for it by letter: you, or an "
+                "authority that may."
             )
             % {"handle": to.handle},
             _("If it wasn’t you, ask the operator of this site who it was."),

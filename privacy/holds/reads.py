@@ -14,7 +14,17 @@ from privacy.erasure.phases import NAMES, Progress
 from privacy.holds.writes import ACCOUNT, Target
 from privacy.models import Erasure, Hold
 from socialsite.streams import Job, JobKind
-from socialsite.table import NotFound, RawItem, access_pattern, as_model, fetch, keys, query, reading, row
+from socialsite.table import (
+    NotFound,
+    RawItem,
+    access_pattern,
+    as_model,
+    fetch,
+    keys,
+    query,
+    reading,
+    row,
+)
 
 CASES = "/moderation/cases/"  # how the address of a case begins
 

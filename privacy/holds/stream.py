@@ -47,8 +47,7 @@ def _cases(job: Job) -> list[CaseId]:
         return [CaseId(CaseKind(job.tag), job.subject_id)]
     strikes = query(keys.strikes(job.subject_id), consistent=True)
     of_strikes = {
-        CaseId(CaseKind(row(Strike, raw).case_kind), row(Strike, raw).subject_id)
-        for raw in strikes
+        CaseId(CaseKind(row(Strike, raw).case_kind), row(Strike, raw).subject_id) for raw in strikes
     }
     own = [CaseId(kind, job.subject_id) for kind in ABOUT_PEOPLE]
     return [*own, *sorted(of_strikes - set(own), key=str)]

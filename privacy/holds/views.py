@@ -1,5 +1,5 @@
-"""The page of legal holds, for those who may give roles: all that there are, and forms to ask for one, to confirm, renew
-and release it."""
+"""The page of legal holds, for those who may give roles: all that there are, and forms to ask for one, to confirm,
+renew and release it."""
 
 from collections.abc import Callable
 from typing import Any

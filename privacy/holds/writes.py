@@ -149,9 +149,7 @@ def ask_renewal(*, by: str, hold: Hold, until: datetime) -> None:
         raise WrongEnd("the end has to be later than the present one")
     said = [Hold.renewal.set(end), Hold.renewal_by.set(by)]
     as_read = Hold.confirmed_by.exists() & (Hold.until == hold.until)
-    _enter(
-        hold, "ask renewal", by, [Change(Hold, hold.key, said, as_read, HoldMoved)], until=end
-    )
+    _enter(hold, "ask renewal", by, [Change(Hold, hold.key, said, as_read, HoldMoved)], until=end)
 
 
 @access_pattern
@@ -289,9 +287,7 @@ def _what_waited(hold: Hold) -> Sequence[WriteAction]:
     return actions
 
 
-def _enter(
-    hold: Hold, action: str, by: str, actions: Sequence[WriteAction], **detail: str
-) -> None:
+def _enter(hold: Hold, action: str, by: str, actions: Sequence[WriteAction], **detail: str) -> None:
     record(
         *actions,
         by=by,

@@ -134,8 +134,8 @@ class Worker:
         load_handlers()
 
     def run(self, stop: threading.Event) -> None:
-        """Works until told to stop, then gives up its leases. Survives faults of the engine. While the site is only read
-        it writes nothing, and has given up its leases before."""
+        """Works until told to stop, then gives up its leases. Survives faults of the engine. While the site is only
+        read it writes nothing, and has given up its leases before."""
         try:
             while not stop.is_set():
                 if stands_still():

@@ -1,6 +1,6 @@
-"""Whether the engine takes writes at all. Each process that serves pages notices by itself when it does not: the disk is full, the
-database file may only be read, a right is missing. Then no write is asked any more, pages go on being read, and every
-few seconds one harmless write is tried: the first that succeeds ends it.
+"""Whether the engine takes writes at all. Each process that serves pages notices by itself when it does not: the disk
+is full, the database file may only be read, a right is missing. Then no write is asked any more, pages go on being
+read, and every few seconds one harmless write is tried: the first that succeeds ends it.
 
 One refused write proves little, as a right may be missing for one kind of item alone, so the harmless write decides. A
 call that was not answered is the breaker's (`resilience.py`), and a throttled one is tried again.

@@ -89,13 +89,18 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def unavailable(request: Any, error: Exception) -> HttpResponse:
     """Returns the page without the viewer, who cannot be read now. It says what is the matter, and to those who sent
     something that it may have been saved. htmx gets both as a toast, too, but for buttons that ask for a state: they
-    are pressed again without harm. While the site is only read, nothing was saved, and the page holds what was typed."""
+    are pressed again without harm. While the site is only read, nothing was saved, and the page holds what was
+    typed."""
     fault, was_sent = _fault_of(error), request.method not in ("GET", "HEAD")
     htmx = getattr(request, "htmx", None)
     reads = _read_only(fault)
     sent = NOT_SAVED if reads else MAY_BE_SAVED
     said = read_only.sentence_of(reads) if reads else FAULTS[fault]
-    shown = {"text": said, "sent": sent if was_sent else "", "only_reads": bool(reads)}
+    shown: dict[str, Any] = {
+        "text": said,
+        "sent": sent if was_sent else "",
+        "only_reads": bool(reads),
+    }
     shown |= _plain(request)
     if reads and was_sent and not htmx:
         shown |= {"typed": read_only.typed_in(request), "address": request.get_full_path()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from socialsite.site_settings.read_only import (
@@ -42,7 +42,8 @@ def close_while_read_only(get_response: GetResponse) -> GetResponse:
 
 
 def in_templates(request: HttpRequest) -> dict[str, Any]:
-    """The context processor for `read_only`, as which every page shows what the banner says, empty while everything is as always."""
+    """The context processor for `read_only`, as which every page shows what the banner says, empty while everything is
+    as always."""
     now = read_only_now()
     return {"read_only": banner_of(now) if now else _announcement()}
 
@@ -103,8 +104,8 @@ class Typed:
 def typed_in(request: HttpRequest) -> list[Typed]:
     """Returns what the form held, to be sent once more from the page that says why it was not saved. Nothing of a form
     with a secret, of one that another site sent, or of one that this page could not send again."""
-    form: QueryDict = getattr(request, "POST", QueryDict())
-    if not form or getattr(request, "csrf_processing_done", False) is False:
+    form = request.POST
+    if not form or not getattr(request, "csrf_processing_done", False):
         return []
     names = [name for name in form if name not in NOT_KEPT]
     if len(names) > MOST_FIELDS or any(one in name.lower() for name in names for one in SECRETS):

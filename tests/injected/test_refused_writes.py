@@ -9,9 +9,7 @@ from socialsite.table import refusals
 from tests.conftest import browser_of, post
 from tests.injected.faults import FOR_EVER, Fault, Hook, Sending, fail_inside, throttle, time_out
 
-WRITES = frozenset(
-    {"PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem"}
-)
+WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem"})
 FORM = {"content": "Hello", "nonce": "n" * 22}
 
 

@@ -21,9 +21,9 @@ from socialsite.streams.lambda_handler import handle
 from socialsite.streams.shards import Stream
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
-from socialsite.table.refusals import LOOK_EVERY
 from socialsite.table.connection import client
 from socialsite.table.reading import scan
+from socialsite.table.refusals import LOOK_EVERY
 from socialsite.table.schema import create_table
 from tests.conftest import post
 from tests.injected.faults import (

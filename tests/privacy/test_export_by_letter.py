@@ -1,5 +1,5 @@
-"""`manage.py export`: the archive of a person for a request by letter, in a file for the operator alone, in the log, and
-told to the person."""
+"""`manage.py export`: the archive of a person for a request by letter, in a file for the operator alone, in the log,
+and told to the person."""
 
 import stat
 from zipfile import ZipFile

@@ -109,9 +109,7 @@ def test_a_longer_end_takes_two_again_and_one_releases(alice, admin, second, dra
 
 def test_nobody_takes_part_in_a_hold_on_themselves(admin, second):
     with pytest.raises(OwnAccount):
-        ask_hold(
-            by=admin.user_id, target=find_target(admin.card.handle), until=end(), reason=WHY
-        )
+        ask_hold(by=admin.user_id, target=find_target(admin.card.handle), until=end(), reason=WHY)
     ask_hold(by=OPERATOR, target=find_target(admin.card.handle), until=end(), reason=WHY)
     hold = get_hold("account", admin.user_id)
     for act in (confirm_hold, release_hold):
@@ -211,7 +209,9 @@ def test_a_step_that_runs_twice_rests_once(alice, admin, second):
     receipt_id = close_account(by=alice, at_once=True)
     do_due()
     hold_account(alice, admin, second)
-    job = as_model(Job, fetch([keys.job(JobKind.ERASE, receipt_id)])[keys.job(JobKind.ERASE, receipt_id)])
+    job = as_model(
+        Job, fetch([keys.job(JobKind.ERASE, receipt_id)])[keys.job(JobKind.ERASE, receipt_id)]
+    )
     first, again = take_step(job), take_step(job)
     assert first.cursor is None
     assert len(first.writes) == len(again.writes) == 2

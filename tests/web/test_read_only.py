@@ -25,7 +25,6 @@ WORDS = "What I wrote on a long evening"
 def only_read(table):
     plan_read_only(by=OPERATOR, ends=utc_now() + HOUR, message="We move to a new machine.")
     site_rules()
-    yield
 
 
 def published(author) -> str:

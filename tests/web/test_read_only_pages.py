@@ -13,7 +13,9 @@ from tests.web.test_authorisation import (  # noqa: F401 - fixtures
     society,
 )
 
-pytestmark = pytest.mark.engines("embedded", reason="what a page writes does not hang on the engine")
+pytestmark = pytest.mark.engines(
+    "embedded", reason="what a page writes does not hang on the engine"
+)
 
 # How often someone asks for it is counted first, which protects the table more than a file can wait.
 COUNTED = {"export"}
