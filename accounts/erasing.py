@@ -25,6 +25,7 @@ class Leaver:
     role: str
     evidence_until: datetime
     viewer: Viewer
+    held_until: str = ""  # by a legal hold, empty without one in force
 
 
 Phase = Callable[[Leaver], Handled]

@@ -60,9 +60,9 @@ class UserInfo(Item, discriminator="UserInfo"):
     that nobody learns what they have read (`chats/`). `limited_until`, `frozen_until`, `suspended_until` and
     `no_messages_until` are moderators' restrictions, in force until that moment; `waiting` says that a moderator has
     not approved the sign-up yet, and `paused` that the person has hidden themselves until they come back. `closing` is
-    the moment from which on the account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while
-    their posts are fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
-    (`feed/timelines/fan_out_stream.py`).
+    the moment from which on the account is erased, as its owner asked (`privacy/erasure/`), though not before
+    `held_until`, the end of a legal hold (`privacy/holds/`). `reading` is empty while their posts are fanned out,
+    `crossing` while followers learn to pull them, and then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
     """
 
     family = "people"
@@ -99,6 +99,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     waiting = UnicodeAttribute(null=True)
     paused = UnicodeAttribute(null=True)
     closing = UnicodeAttribute(null=True)
+    held_until = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:

@@ -110,7 +110,8 @@ class Case(Item, discriminator="Case"):
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
     in danger. `flagged` is the last round in which the site itself reported, for a word filter. `line` is one line of
     what was reported, if everyone could read it. `reach` is how many could have seen it (`cases/pressing.py`), and
-    `raised` the note with which a junior asked a senior.
+    `raised` the note with which a junior asked a senior. Until `held_until` a legal hold keeps it, and `ends_before` is
+    the `ttl` that it would have without.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -141,6 +142,8 @@ class Case(Item, discriminator="Case"):
     line = UnicodeAttribute(attr_name="content", null=True)
     reach = NumberAttribute(null=True)
     raised = UnicodeAttribute(null=True)
+    held_until = UnicodeAttribute(null=True)
+    ends_before = UnicodeAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):

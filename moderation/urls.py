@@ -14,6 +14,7 @@ from moderation.danger import views as danger
 from moderation.figures import views as figures
 from moderation.desks import views as desks
 from moderation.levels import views as levels
+from moderation.maintenance import views as maintenance
 from moderation.people import views as people
 from moderation.reports import message_views as messages
 from moderation.reports import views as reports
@@ -125,6 +126,8 @@ urlpatterns = [
     path("moderation/words/<slug:rule_id>", filters.word, name="word"),
     path("moderation/words/<slug:rule_id>/try", filters.try_edited, name="try_edited_word"),
     path("moderation/words/<slug:rule_id>/remove", filters.remove_word, name="remove_word"),
+    path("moderation/read-only", maintenance.read_only, name="read_only"),
+    path("moderation/read-only/end", maintenance.end, name="end_read_only"),
     path("moderation/topics", topics.topics, name="topics"),
     path("moderation/topics/show", topics.show, name="show_topics"),
     path("moderation/topics/allow", topics.allow, name="allow_topic"),

@@ -3,7 +3,7 @@ the export of a person's data, and what a person wants done with their old posts
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 from pynamodb.attributes import (
     JSONAttribute,
@@ -27,7 +27,8 @@ class State(StrEnum):
 class Receipt(Item, discriminator="Receipt"):
     """What was deleted with an account, for the person who left. It is found by an id that only they were shown, and
     holds nothing about them: how many items of each kind (`counts`), what the work cost, and what stays for how long
-    (`kept`: kind and end). It expires a year later."""
+    (`kept`: kind and end). While the erasure waits for a legal hold, `held_until` is the hold's end. It expires a year
+    later."""
 
     receipt_id = UnicodeAttribute()
     state = UnicodeAttribute()
@@ -35,6 +36,7 @@ class Receipt(Item, discriminator="Receipt"):
     closing = UnicodeAttribute()
     erased_at = UnicodeAttribute(null=True)
     searched_at = UnicodeAttribute(null=True)
+    held_until = UnicodeAttribute(null=True)
     counts = JSONAttribute(null=True)
     kept = JSONAttribute(null=True)
     reads = NumberAttribute(default=0)
@@ -128,3 +130,27 @@ class OldPostsWish(Item, discriminator="OldPostsWish"):
     @classmethod
     def new(cls, *, user_id: str) -> Self:
         return cls(*keys.old_posts_wish(user_id), user_id=user_id)
+
+
+class Hold(Item, discriminator="Hold"):
+    """That an account (`ACCOUNT`) or a case must be kept by law until a moment, as one person asked for and another one
+    confirmed; until then it holds nothing. `renewal` is a later end that `renewal_by` asks for, and another has to
+    confirm, too. It is deleted with its end, and the audit log remembers it."""
+
+    page = "/moderation/holds"
+
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    person_id = UnicodeAttribute()
+    reason = UnicodeAttribute(attr_name="content")
+    until = UnicodeAttribute()
+    asked_by = UnicodeAttribute()
+    asked_at = UnicodeAttribute()
+    confirmed_by = UnicodeAttribute(null=True)
+    confirmed_at = UnicodeAttribute(null=True)
+    renewal = UnicodeAttribute(null=True)
+    renewal_by = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, kind: str, subject_id: str, **attributes: Any) -> Self:
+        return cls(*keys.hold(kind, subject_id), kind=kind, subject_id=subject_id, **attributes)

@@ -4,9 +4,12 @@ from django.urls import path, re_path
 
 from privacy.erasure import views as erasure
 from privacy.export import views as export
+from privacy.holds import views as holds
 from privacy.old_posts import views as old_posts
 
 app_name = "privacy"
+
+HOLD = "moderation/holds/<slug:kind>/<id:subject_id>"
 
 urlpatterns = [
     path("settings/export", export.export, name="data_export"),
@@ -19,5 +22,9 @@ urlpatterns = [
     path("settings/old-posts/stop", old_posts.stop, name="stop_deleting"),
     path("settings/close", erasure.close, name="close_account"),
     path("settings/close/keep", erasure.keep, name="keep_account"),
+    path("moderation/holds", holds.holds, name="holds"),
+    path(f"{HOLD}/confirm", holds.confirm, name="confirm_hold"),
+    path(f"{HOLD}/renew", holds.renew, name="renew_hold"),
+    path(f"{HOLD}/release", holds.release, name="release_hold"),
     re_path(r"^erased/(?P<receipt_id>[\w-]{22})$", erasure.show, name="receipt"),
 ]

@@ -42,6 +42,7 @@ from socialsite.table import (
     row,
     transact,
 )
+from socialsite.table.errors import ReadOnly
 from socialsite.table.paging import read_stretch
 
 FRESH_FOR = timedelta(days=1)
@@ -205,7 +206,8 @@ def find_suggestions(viewer: Viewer) -> Found:
         return Found([], [])
     kept = _kept(viewer)
     if kept.fresh_until <= utc_now_iso():
-        ask_to_look(viewer)
+        with suppress(ReadOnly):  # the page shows who was found before
+            ask_to_look(viewer)
     wants_none = viewer.card is not None and viewer.card.no_topics
     topics = [] if wants_none else [Topic(*one) for one in kept.topics or ()]
     return Found(_found_in(kept), topics)

@@ -225,6 +225,7 @@ MIDDLEWARE = [
     "socialsite.web.middleware.show_table_errors",
     "socialsite.web.middleware.send_toasts",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "socialsite.web.read_only.close_while_read_only",
     "accounts.middleware.ViewerMiddleware",
 ]
 ROOT_URLCONF = "socialsite.urls"
@@ -242,6 +243,7 @@ TEMPLATES = [
                 "socialsite.web.preferences.in_templates",
                 "socialsite.web.observation.in_templates",
                 "socialsite.site_settings.site_rules.in_templates",
+                "socialsite.web.read_only.in_templates",
             ],
             "libraries": {"site": "socialsite.web.templatetags.site"},
         },

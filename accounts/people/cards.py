@@ -123,6 +123,7 @@ class PersonCard(NamedTuple):
     is_waiting: bool = False  # whether the sign-up still waits for a moderator
     is_paused: bool = False  # whether they have hidden themselves for now
     closing: str = ""  # from when on the account is erased, empty if its owner keeps it
+    held_until: str = ""  # of a legal hold
     is_self: bool = False
     followed: bool | None = None
     requested: bool = False  # a follow request that the person has not answered yet
@@ -168,6 +169,7 @@ class PersonCard(NamedTuple):
             is_waiting=bool(info.waiting),
             is_paused=bool(info.paused),
             closing=info.closing,
+            held_until=info.held_until,
             is_self=user_id == viewer_id,
         )
 
@@ -369,6 +371,16 @@ def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
 def kept_until(person: PersonCard) -> str:
     """Returns until when the owner of a closing account can keep it, in words, empty once it is erased."""
     return moment_text(person.closing) if person.closing > utc_now_iso() else ""
+
+
+def law_keeps_until(person: "PersonCard") -> str:
+    """Returns until when an account must be kept by law, in words, empty if it need not be."""
+    return moment_text(person.held_until) if is_held(person.held_until) else ""
+
+
+def is_held(until: str | None) -> bool:
+    """Whether a legal hold with this end is in force."""
+    return bool(until) and str(until) > utc_now_iso()
 
 
 def next_level(person: PersonCard) -> str:

@@ -2,6 +2,7 @@
 two steps until the second."""
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -55,6 +56,7 @@ from accounts.sign_in.browsers import (
 )
 from accounts.sign_in.writes import Account
 from socialsite.table import NotFound
+from socialsite.table.errors import ReadOnly
 from socialsite.web.limits import LimitReached, client_address, give_back, take_turn
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 
@@ -141,7 +143,10 @@ def sign_out(request: SiteRequest) -> HttpResponse:
     """Ends the sign-in here and in the table, and has the browser forget its pages and drafts. Cookies stay: they hold
     the looks, and that the account knows this browser."""
     if request.user.account_id:
-        sessions.sign_out(by=request.user)
+        with suppress(
+            ReadOnly
+        ):  # then the cookie goes alone: nobody is kept at a computer that others use
+            sessions.sign_out(by=request.user)
     request.session.flush()
     response = redirect("/")
     response["Clear-Site-Data"] = '"cache", "storage"'

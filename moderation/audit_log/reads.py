@@ -17,9 +17,11 @@ from django.utils.translation import get_language, gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.cards import PersonCard, end_text, moment_text
+from moderation.audit_log.of_the_site import OF_THE_SITE
 from moderation.cases.cards import Found, parts_text, person_of
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
+from moderation.log.writes import OPERATOR
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
@@ -132,14 +134,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove words of preset": _("%(by)s removed the words of a template in one language"),
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
-    "open site vote": _("%(by)s put a question to the vote"),
-    "end site vote": _("%(by)s ended a vote early"),
-    "slow down": _("%(by)s slowed the site down"),
-    "speed up": _("%(by)s ended slowing the site down"),
+    **OF_THE_SITE,
     "start wave": _("%(by)s started a wave"),
     "undo wave": _("%(by)s undid a wave"),
     "put hint away": _("%(by)s put a hint away"),
-    "count stored": _("%(by)s had everything in the table counted"),
 }
 # The public log: no names, and no looks, notes, reviews or changes of the settings.
 PUBLIC: Mapping[str, Sentence] = {
@@ -206,6 +204,7 @@ DETAILS: Mapping[str, Sentence] = {
         for code, name in settings.LANGUAGES
     },
     "banner_until": _("Banner until"),
+    "begins": _("Begins"),
     "public_log": _("Public moderation log"),
     "log_shows_names": _("Show moderators’ names"),
     "translate_url": _("Translation service"),
@@ -404,7 +403,7 @@ def _in_words(name: str, value: Any, action: str) -> str:
         values = [len(values)]
     if name == "notes":
         values = [gettext("yes")]
-    if name == "banner_until":
+    if name in ("banner_until", "begins"):
         values = [moment_text(one) for one in values]
     if name == "parts":
         values = [parts_text(values)]
@@ -420,6 +419,8 @@ def _case_url(case: str) -> str:
 def _name(user_id: str, found: Found) -> SafeString:
     if user_id == THE_SITE:
         return conditional_escape(gettext("The site"))
+    if user_id == OPERATOR:
+        return conditional_escape(gettext("The operator"))
     person = person_of(user_id, found)
     return _link(person, person.name) if person else format_html("<code>{}</code>", user_id)
 

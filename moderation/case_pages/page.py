@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
-from accounts.people.cards import PersonCard, restrictions_of
+from accounts.people.cards import PersonCard, is_held, moment_text, restrictions_of
 from accounts.people.viewer import Viewer
 from accounts.permissions import is_junior
 from moderation.cases.action_cards import ActionCard
@@ -87,6 +87,21 @@ class CasePage:
     @property
     def subject(self) -> str:
         return str(SUBJECTS[Queue(self.file.case.queue)])
+
+    @property
+    def person_id(self) -> str:
+        """Returns the id of the person, also of one who was erased, if the case tells it."""
+        if self.file.person:
+            return self.file.person.user_id
+        return "" if self.case_id.kind == CaseKind.POST else self.case_id.subject_id
+
+    @property
+    def kept_by_law(self) -> str:
+        """Returns until when the law keeps the case or the account, in words, empty if it does not."""
+        person = self.file.person
+        ends = [self.file.case.held_until, person.held_until if person else ""]
+        end = max(filter(is_held, ends), default="")
+        return moment_text(end) if end else ""
 
     @property
     def is_mine(self) -> bool:

@@ -71,6 +71,7 @@ class CaseRow:
     opened_ago: str
     person: PersonCard | None
     kept_until: datetime | None = None  # of an erased person's case
+    held_until: str = ""  # of a legal hold on the case
     looking: PersonCard | None = None
     assigned: PersonCard | None = None
     line: str = ""  # of what was reported
@@ -106,6 +107,7 @@ class CaseRow:
             opened_ago=ago(datetime.fromisoformat(opened)),
             person=person_of(case.person_id, found),
             kept_until=case.ttl,
+            held_until=case.held_until,
             looking=person_of(case.claimed_by, found) if looks else None,
             assigned=person_of(case.assigned_to, found),
             line=case.line,

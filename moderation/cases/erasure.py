@@ -6,14 +6,14 @@ from datetime import datetime
 
 from accounts.erasing import Handled, Leaver, erases, first_of
 from moderation.cases.changes import change_case, close_case
+from moderation.cases.held import elsewhere, keep_while_urgent, let_end, term_of
 from moderation.cases.reads import THE_SITE, CaseId, CaseMoved, is_open, read_case
 from moderation.cases.rounds import without_appeals
-from moderation.models import Appeal, Case, CaseKind, CaseOutcome, CaseReport, ReportTrace, Strike
+from moderation.models import Appeal, Case, CaseKind, CaseReport, ReportTrace, Strike
+from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import (
     Create,
     Delete,
-    Item,
-    Key,
     NotFound,
     RawItem,
     access_pattern,
@@ -38,6 +38,8 @@ def let_case_end(case_id: CaseId, *, until: datetime) -> int:
     staff still have to read. Lets all its items expire at a moment, with their traces, open or closed. Returns how many
     had no end before. Safe to repeat.
 
+    A legal hold on the case keeps it longer, and while an urgent one waits for a decision, it is kept (`held.py`).
+
     Two consistent Queries of the case, 1 read unit for each 4 KB, 7 write units to close it, and 1 for each item. An
     appeal beside reports costs 3 write units and what `severity_without` reads.
     """
@@ -45,11 +47,27 @@ def let_case_end(case_id: CaseId, *, until: datetime) -> int:
         write_optimistically(lambda: _end_what_waits(case_id), moved=CaseMoved)
     partition = keys.case_partition(case_id.kind, case_id.subject_id)
     found = list(query(partition, consistent=True))
+    cases = [as_model(Case, raw) for raw in found if raw["type"]["S"] == Case.__name__]
+    if cases:
+        until = _noted_term(cases[0], until)
     endless = [raw for raw in found if "ttl" not in raw]
     for raw in endless:
-        for key in (*_elsewhere(case_id, raw), key_of(raw)):
-            _let_end(key, until)
+        for key in (*elsewhere(case_id, raw), key_of(raw)):
+            let_end(key, until)
     return len(endless)
+
+
+def _noted_term(case: Case, until: datetime) -> datetime:
+    """Returns when the case ends. Notes the end that it would have without a hold, and to look again if it is urgent
+    and stays open."""
+    term = term_of(case, until)
+    if term > until and not case.ends_before:
+        with suppress(NotFound):
+            end = until.isoformat(timespec="seconds")
+            change(Case, case.key, [Case.ends_before.set(end)])
+    if case.ttl is None:
+        keep_while_urgent(case, term)
+    return term
 
 
 @access_pattern
@@ -94,7 +112,7 @@ def _end_what_waits(case_id: CaseId) -> None:
     case = read_case(case_id)
     if not is_open(case):
         return
-    if case.kind == CaseKind.PERSON and case.reports:
+    if case.kind == CaseKind.PERSON and (case.reports or _is_urgent(case)):
         if case.appealed:
             transact(without_appeals(case))
         return
@@ -104,20 +122,9 @@ def _end_what_waits(case_id: CaseId) -> None:
     transact(*close_case(case, decision="gone", action_id="gone", by=THE_SITE))
 
 
-def _elsewhere(case_id: CaseId, raw: RawItem) -> list[Key]:
-    """Returns the keys of what other partitions hold of a part of the case."""
-    match raw["type"]["S"]:
-        case CaseReport.__name__ if (reporter := row(CaseReport, raw).reporter_id) != THE_SITE:
-            return [keys.report_trace(reporter, case_id.kind, case_id.subject_id)]
-        case CaseOutcome.__name__:
-            at = row(CaseOutcome, raw).decided_at
-            return [keys.closed_case(at[:7], at, case_id.kind, case_id.subject_id)]
-    return []
-
-
-def _let_end(key: Key, until: datetime) -> None:
-    with suppress(NotFound):
-        change(Item, key, [Item.ttl.set(until)])
+def _is_urgent(case: Case) -> bool:
+    """Whether staff opened it for something urgent. An appeal of the person alone is none any more."""
+    return int(case.severity) == URGENT and not case.appealed
 
 
 AT_ONCE = 25

@@ -10,9 +10,11 @@ from datetime import timedelta
 
 from accounts.models import UserInfo
 from accounts.permissions import list_staff
+from moderation.cases.held import KEEP_URGENT, look_at_urgent
 from moderation.cases.photos import SWEEP, copy_photo, forget_copy, sweep_copies, withdraw_picture
+from moderation.cases.reads import CaseId
 from moderation.cases.writes import clear_desk_by_role
-from moderation.models import CasePhoto, Strike
+from moderation.models import CaseKind, CasePhoto, Strike
 from moderation.notices import DECISION
 from socialsite.due.models import Due
 from socialsite.due.work import due_work, plan
@@ -115,3 +117,10 @@ def _plan(kind: str, subject: str, change: Change) -> None:
     moments = (change.moment, change.moment + AGAIN)
     planned = [plan(kind, moment=moment, subject=subject).item for moment in moments]
     transact(*map(Put, planned))
+
+
+@due_work(KEEP_URGENT)
+def keep_urgent_when_due(due: Due) -> None:
+    """Keeps an urgent case of someone who was erased until it is decided, and half a year more. As `look_at_urgent`.
+    Safe to run twice: the end only moves on."""
+    look_at_urgent(CaseId(CaseKind(due.facts["case_kind"]), due.facts["case_subject"]))

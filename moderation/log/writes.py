@@ -35,6 +35,7 @@ from socialsite.table import (
     transact,
 )
 
+OPERATOR = "operator"  # who acted, of what `manage.py` does
 TRIES = 24  # other staff may write at the same moment
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh, reswap, retarget
 
-from accounts.people.cards import PersonCard, kept_until, next_level, profile_url, restrictions_of
+from accounts.people.cards import (
+    PersonCard,
+    kept_until,
+    law_keeps_until,
+    next_level,
+    profile_url,
+    restrictions_of,
+)
 from accounts.profile.writes import read_notice
 from accounts.requests import SiteRequest, account_required, sign_in_required
 from feed.cards.post_card import PostCard
@@ -158,6 +165,9 @@ def standing(request: SiteRequest) -> HttpResponse:
         "person": person,
         "restrictions": restrictions_of(person),
         "kept_until": kept_until(person),
+        "kept_by_law": law_keeps_until(person)
+        if person.closing and person.held_until > person.closing
+        else "",
         "level": site_rules().level_of(person.level),
         "next_level": next_level(person),
         "strikes": list_strikes(person.user_id),

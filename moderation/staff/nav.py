@@ -44,8 +44,12 @@ GROUPS = (
         ("presets", _("Templates"), {Permission.SITE}),
         ("invites", _("Invitations"), {Permission.SIGN_UPS}),
         ("votes", _("Votes"), {Permission.SITE}),
+        ("read-only", _("Read-only"), {Permission.SITE}),
     ),
-    (("roles", _("Roles"), {Permission.ROLES}),),
+    (
+        ("roles", _("Roles"), {Permission.ROLES}),
+        ("holds", _("Legal holds"), {Permission.ROLES}),
+    ),
 )
 
 

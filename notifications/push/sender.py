@@ -26,6 +26,7 @@ from notifications.push.site_key import SiteKey
 from notifications.push.words import Said, what_waits
 from notifications.push.writes import TEST, forget_device, remove_device
 from socialsite.clock import utc_now
+from socialsite.site_settings.read_only import stands_still
 from socialsite.table import (
     Key,
     Moved,
@@ -122,13 +123,15 @@ class Pusher:
     )
 
     def run(self, stop: threading.Event, *, beat: Callable[[], None] = lambda: None) -> None:
-        """Sends until told to stop, as long as it may, and calls `beat` each time round. Survives faults of the
-        engine."""
+        """Sends until told to stop, as long as it may, and calls `beat` each time round. Survives faults of the engine.
+        Waits while the site is only read."""
         asked_at, may = float("-inf"), False
         while not stop.is_set():
             beat()
             try:
-                if time.monotonic() - asked_at > ASKED_EVERY:
+                if stands_still():
+                    may, asked_at = False, float("-inf")
+                elif time.monotonic() - asked_at > ASKED_EVERY:
                     may = may_send(self.owner, self.key.public)
                     asked_at = time.monotonic()
                 if may:

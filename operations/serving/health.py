@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from operations.serving.nginx import LOOPBACK, address_of
@@ -42,7 +43,9 @@ def is_site_well() -> bool:
 
 
 def is_worker_well() -> bool:
-    return bool(ask_site().get("worker", {}).get("working"))
+    """Whether it works, or waits because the site is only read."""
+    told = ask_site()
+    return bool(told.get("worker", {}).get("working")) or told.get("status") == "read-only"
 
 
 def is_pusher_well() -> bool:
@@ -53,7 +56,7 @@ def is_pusher_well() -> bool:
         return False
 
 
-def ask_site(host: str = LOOPBACK) -> dict[str, dict[str, bool]]:
+def ask_site(host: str = LOOPBACK) -> dict[str, Any]:
     """Returns what /readyz says, nothing if it is no 200."""
     _, port = address_of(os.environ)
     unverified = ssl._create_unverified_context()  # noqa: S323 - asks this machine alone

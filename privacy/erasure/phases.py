@@ -16,7 +16,7 @@ from typing import Self
 
 from accounts.erasing import Handled, Leaver, Phase, erases, first_of, phases
 from accounts.models import UserInfo
-from accounts.people.cards import PersonCard
+from accounts.people.cards import PersonCard, is_held
 from accounts.people.viewer import Viewer
 from feed.posts.models import Post, Repost
 from feed.publishing.writes import delete_post
@@ -60,6 +60,7 @@ def read_leaver(job: Job) -> Leaver | None:
         role=info.role,
         evidence_until=datetime.fromisoformat(info.closing) + EVIDENCE_KEPT,
         viewer=viewer,
+        held_until=info.held_until if is_held(info.held_until) else "",
     )
 
 
@@ -106,7 +107,7 @@ def erase_work(leaver: Leaver) -> Handled:
         key_of(raw)
         for kind in JobKind
         for raw in query(keys.jobs(kind), consistent=True)
-        if kind != JobKind.ERASE
+        if kind not in (JobKind.ERASE, JobKind.HOLD, JobKind.END_HOLD)
         and leaver.user_id in (row(Job, raw).subject_id, row(Job, raw).author_id)
     ]
     parked = [

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from accounts.people.cards import count_text, moment_text
+from accounts.people.cards import count_text, is_held, moment_text
 from privacy.erasure.phases import NAMES, Progress
 from privacy.models import Receipt, State
 from socialsite.clock import utc_now_iso
@@ -74,6 +74,8 @@ class ReceiptPage:
 
     can_be_kept: bool  # until the moment of the erasure, not until the clock gets to it
     is_busy: bool
+    kept_by_law: str  # until when, while the erasure waits for that
+    has_begun: bool
     asked_at: str
     closing: str
     erased_at: str
@@ -95,11 +97,18 @@ def get_receipt(receipt_id: str) -> ReceiptPage:
     receipt = as_model(Receipt, found[key])
     progress = Progress.from_cursor(row(Job, found.get(job_key, {})).cursor)
     is_under_way = receipt.state == State.BEGUN
+    held = receipt.held_until or ""
+    is_later = receipt.state == State.BEGUN or (
+        receipt.state == State.PLANNED and held > receipt.closing
+    )
+    waits = is_held(held) and is_later
     can_be_kept = receipt.state == State.PLANNED and receipt.closing > utc_now_iso()
-    counts = progress.counts if is_under_way else (receipt.counts or {})
+    counts = progress.counts if is_under_way and not waits else (receipt.counts or {})
     return ReceiptPage(
         can_be_kept=can_be_kept,
-        is_busy=receipt.state in (State.PLANNED, State.BEGUN) and not can_be_kept,
+        is_busy=receipt.state in (State.PLANNED, State.BEGUN) and not can_be_kept and not waits,
+        kept_by_law=moment_text(held) if waits else "",
+        has_begun=is_under_way,
         asked_at=moment_text(receipt.asked_at),
         closing=moment_text(receipt.closing),
         erased_at=moment_text(receipt.erased_at or ""),

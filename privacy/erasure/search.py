@@ -24,6 +24,7 @@ from feed.explore.models import Explored
 from feed.posts.models import Reply, ThreadGate
 from feed.timelines.models import RecentPosts
 from moderation.cases.chat_evidence import forget_author
+from moderation.cases.held import HOLD_ENDS, KEEP_URGENT
 from moderation.models import MessageEvidence
 from notifications.models import Notification
 from privacy.models import Erasure, Receipt, State
@@ -31,6 +32,7 @@ from relations.models import Suggestions
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.models import Due
 from socialsite.due.work import done, plan
+from socialsite.streams import Job, JobKind
 from socialsite.streams.archive import (
     ColdFile,
     delete_drafts,
@@ -72,6 +74,7 @@ LEFT_ALONE = EVIDENCE | {
     "EmailClaim",
     "Erasure",
     "HandleClaim",
+    "Hold",
     "PersonKey",
     "SignIn",
 }
@@ -95,7 +98,7 @@ def clear(raw: RawItem, erased: Collection[str]) -> bool:
     named = [user_id for user_id in erased if user_id in str(raw)]
     if kind == MessageEvidence.__name__ and row(MessageEvidence, raw).author_id in named:
         return forget_author(raw, nobody=NOBODY)
-    if not named or kind in LEFT_ALONE:
+    if not named or kind in LEFT_ALONE or _is_about_evidence(raw, kind):
         return False
     if kind in FOUND_ANEW or is_theirs(raw, named):
         if kind == Notification.__name__:
@@ -108,6 +111,13 @@ def clear(raw: RawItem, erased: Collection[str]) -> bool:
         with suppress(NotFound):  # deleted meanwhile
             transact(Change(model, key_of(raw), actions))
     return bool(actions)
+
+
+def _is_about_evidence(raw: RawItem, kind: str) -> bool:
+    """Whether it is work that keeps evidence for its term, or ends that."""
+    if kind == Due.__name__:
+        return row(Due, raw).kind in (KEEP_URGENT, HOLD_ENDS)
+    return kind == Job.__name__ and row(Job, raw).kind in (JobKind.HOLD, JobKind.END_HOLD)
 
 
 def is_theirs(raw: RawItem, named: Sequence[str]) -> bool:

@@ -15,11 +15,15 @@ from privacy.erasure.writes import (
     ACCOUNT_CLOSING,
     BACKUPS_KEPT,
     ERASE,
+    ERASURE_WAITS,
     HANDLE_KEPT,
     RECEIPT_KEPT,
+    RESUME,
     Kept,
     begin_erasure,
+    moment_of,
     next_search,
+    resume_erasure,
 )
 from privacy.models import Erasure, Receipt, State
 from socialsite.clock import utc_now
@@ -27,7 +31,7 @@ from socialsite.due.models import Due
 from socialsite.due.work import due_work, plan
 from socialsite.observing.logs import Event, note_event
 from socialsite.streams import Job, JobKind, Step, job_step
-from socialsite.table import Erase, Put, WriteAction, keys, measure, reading
+from socialsite.table import Change, Erase, Put, WriteAction, keys, measure, reading
 from socialsite.web.preferences import full_date
 
 
@@ -35,10 +39,14 @@ from socialsite.web.preferences import full_date
 def account_closing(to: Recipient, facts: Facts) -> Letter:
     """Tells when the account will be deleted, and how to keep it."""
     known = {"handle": to.handle, "time": full_date(datetime.fromisoformat(facts["closing"]))}
+    held = facts.get("held_until", "")
     return Letter(
         _("Your account will be deleted"),
         (
-            _("@%(handle)s is closed and will be deleted on %(time)s.") % known,
+            _("@%(handle)s is closed. Nobody sees it any more.") % known
+            if held
+            else _("@%(handle)s is closed and will be deleted on %(time)s.") % known,
+            *([_kept_by_law(held)] if held else []),
             _("To keep your account, or if it wasn’t you who closed it, sign in before then:"),
         ),
         button=_("Keep my account"),
@@ -46,12 +54,31 @@ def account_closing(to: Recipient, facts: Facts) -> Letter:
     )
 
 
+@letter(ERASURE_WAITS)
+def erasure_waits(to: Recipient, facts: Facts) -> Letter:
+    """Tells that the erasure waits for the end of a legal hold, without saying what it is about."""
+    return Letter(
+        _("Your account can’t be deleted yet"),
+        (
+            _("@%(handle)s is closed, and nobody sees it.") % {"handle": to.handle},
+            _kept_by_law(facts["until"]),
+        ),
+    )
+
+
+def _kept_by_law(until: str) -> str:
+    time = full_date(datetime.fromisoformat(until))
+    return _("The law asks us to keep parts of it until %(time)s. Then we delete it.") % {
+        "time": time
+    }
+
+
 def ending(leaver: Leaver, counts: Handled, reads: float, writes: float) -> Sequence[WriteAction]:
     """Returns what is written with the end of the job, or not at all. One consistent GetItem of the receipt, 1 read
     unit; 16 write units with the job."""
     now = utc_now()
     receipt = reading.get(Receipt, keys.receipt(leaver.receipt_id), consistent=True)
-    receipt.state = State.ERASED
+    receipt.state, receipt.held_until = State.ERASED, None
     receipt.erased_at = now.isoformat(timespec="seconds")
     receipt.counts = {**counts, "pictures": leaver.pictures}
     receipt.kept = [*(receipt.kept or ()), *_kept(leaver, counts, now)]
@@ -95,6 +122,8 @@ def take_step(job: Job) -> Step:
     if leaver is None:
         return Step(0, None)
     progress = Progress.from_cursor(str(job.cursor))
+    if leaver.held_until:
+        return _resting(leaver, job, progress)
     if progress.phase < len(NAMES):
         further = _further(leaver, progress)
         return Step(further.counts.total() - progress.counts.total(), further.to_cursor())
@@ -103,6 +132,19 @@ def take_step(job: Job) -> Step:
         return Step(0, again.to_cursor())
     note_event(Event.ACCOUNT_ERASED)
     return Step(0, None, ending(leaver, progress.counts, progress.reads, progress.writes))
+
+
+def _resting(leaver: Leaver, job: Job, progress: Progress) -> Step:
+    """Ends the job where it is, and plans it anew for the end of the legal hold. What was deleted stays so."""
+    waits = plan(
+        RESUME,
+        moment=moment_of(leaver.held_until),
+        subject=leaver.user_id,
+        receipt=leaver.receipt_id,
+        cursor=str(job.cursor),
+    )
+    said = [Receipt.held_until.set(leaver.held_until), Receipt.counts.set(dict(progress.counts))]
+    return Step(0, None, [waits, Change(Receipt, keys.receipt(leaver.receipt_id), said)])
 
 
 def _further(leaver: Leaver, progress: Progress) -> Progress:
@@ -116,6 +158,13 @@ def _further(leaver: Leaver, progress: Progress) -> Progress:
         reads=progress.reads + meter.read_units,
         writes=progress.writes + meter.write_units,
     )
+
+
+@due_work(RESUME)
+def resume_when_due(due: Due) -> None:
+    """Goes on with an erasure that waited for the end of a legal hold. As `resume_erasure`. Safe to run twice: a job
+    that is there, or done, is left alone."""
+    resume_erasure(due)
 
 
 @due_work(ERASE)

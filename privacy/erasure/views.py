@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.guards import PROOF_LASTS, proof_required
+from accounts.people.cards import law_keeps_until
 from accounts.requests import SiteRequest, account_required
 from privacy.erasure.reads import get_receipt
 from privacy.erasure.writes import AlreadyClosing, LastAdmin, TooLate, close_account, keep_account
@@ -83,7 +84,13 @@ def keep(request: SiteRequest) -> HttpResponse:
 
 def _page(request: SiteRequest, form: CloseAccountForm) -> HttpResponse:
     has_proved = request.user.has_proved_within(PROOF_LASTS)
-    return form_page(request, "privacy/close.html", {"form": form, "has_proved": has_proved})
+    card = request.user.card or request.user.locked_out
+    context = {
+        "form": form,
+        "has_proved": has_proved,
+        "kept_by_law": law_keeps_until(card) if card else "",
+    }
+    return form_page(request, "privacy/close.html", context)
 
 
 @require_safe

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import islice
 
 from django.core.files.storage import default_storage
+from pynamodb.expressions.condition import Condition
 
 from accounts.encryption.emails import decrypt_email, email_hmacs, leave_domain
 from accounts.encryption.person_keys import erasing_person_key
@@ -23,7 +24,7 @@ from accounts.models import (
     UserInfo,
     UserSettings,
 )
-from accounts.people.cards import files_of
+from accounts.people.cards import PersonCard, files_of, is_held
 from accounts.people.reads import FormerHandle, former_handles, get_user_info
 from accounts.people.restrictions import is_restricted
 from accounts.people.viewer import Viewer
@@ -38,6 +39,7 @@ from socialsite.due.work import cancel, plan
 from socialsite.observing.logs import Event, note_event
 from socialsite.streams import Job, JobKind
 from socialsite.table import (
+    AlreadyExists,
     Change,
     Check,
     Conflict,
@@ -64,6 +66,7 @@ from socialsite.table import (
 from socialsite.telling import Cause, kind, tell
 
 ACCOUNT_CLOSING = kind("account-closing", by_letter=True)
+ERASURE_WAITS = kind("erasure-waits", by_letter=True)
 GRACE = timedelta(days=14)
 HANDLE_KEPT = timedelta(days=90)  # nobody can pose as the person who left
 EVIDENCE_KEPT = timedelta(days=180)  # decisions can be disputed for six months
@@ -92,6 +95,7 @@ def barred_until(suspended_until: str, now: datetime) -> datetime:
 
 
 ERASE = "erase"  # the kind of the due item
+RESUME = "resume-erasure"  # that of one which waited for a legal hold
 
 
 class LastAdmin(TableError):
@@ -126,11 +130,14 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
         asked_at=now.isoformat(timespec="seconds"),
         closing=closing.isoformat(timespec="seconds"),
     )
+    info = get_user_info(user_id, consistent=True)
+    if info.held_until > receipt.closing:
+        receipt.held_until = info.held_until
     end_sign_ins_with(
         Change(Credentials, keys.credentials(user_id), [Credentials.receipt.set(receipt_id)]),
         user_id=user_id,
         and_also=[
-            *_another_admin(user_id),
+            *_another_admin(info),
             Change(
                 UserInfo,
                 keys.user_info(user_id),
@@ -139,7 +146,7 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
                 otherwise=AlreadyClosing,
             ),
             Create(receipt),
-            *([] if at_once else _told(user_id, receipt.closing)),
+            *([] if at_once else _told(user_id, receipt)),
             plan(
                 ERASE, moment=moment_of(receipt.closing), subject=user_id, closing=receipt.closing
             ),
@@ -149,9 +156,10 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
     return receipt_id
 
 
-def _told(user_id: str, closing: str) -> Sequence[WriteAction]:
+def _told(user_id: str, receipt: Receipt) -> Sequence[WriteAction]:
     """Returns what posts the letter. Nobody can read the address of an account that goes at once."""
-    return tell(user_id, ACCOUNT_CLOSING, Cause(facts={"closing": closing})).actions()
+    facts = {"closing": receipt.closing, "held_until": receipt.held_until or ""}
+    return tell(user_id, ACCOUNT_CLOSING, Cause(facts=facts)).actions()
 
 
 def moment_of(closing: str) -> datetime:
@@ -159,13 +167,13 @@ def moment_of(closing: str) -> datetime:
     return datetime.fromisoformat(closing)
 
 
-def _another_admin(user_id: str) -> Sequence[WriteAction]:
+def _another_admin(info: PersonCard) -> Sequence[WriteAction]:
     """Returns the check that another administrator stays, if the person is one. Two who leave at the same moment both
     check the other. Raises `LastAdmin`."""
-    if get_user_info(user_id, consistent=True).role != ADMIN:
+    if info.role != ADMIN:
         return []
     for other in list_staff():
-        if other.role == ADMIN and other.user_id != user_id and not other.is_locked_out:
+        if other.role == ADMIN and other.user_id != info.user_id and not other.is_locked_out:
             stays = (UserInfo.role == ADMIN) & UserInfo.closing.does_not_exist()
             return [Check(keys.user_info(other.user_id), stays, otherwise=LastAdmin)]
     raise LastAdmin
@@ -206,20 +214,37 @@ def keep_account(*, by: Viewer) -> bool:
     return True
 
 
+@access_pattern
+def wait_for_hold(due: Due, *, until: str, receipt_id: str) -> None:
+    """Lets the beginning of an erasure wait for the end of a legal hold, and tells the person. Safe to repeat. One
+    TransactWriteItems of the due item, the receipt and the letter, 6 write units."""
+    waits = plan(due.kind, moment=moment_of(until), subject=due.subject, **due.facts)
+    told = tell(due.subject, ERASURE_WAITS, Cause(facts={"until": until})).actions()
+    with suppress(AlreadyExists):  # another try did it
+        transact(waits, *_on_receipt(receipt_id, until), *told)
+
+
+def _on_receipt(receipt_id: str, until: str) -> Sequence[WriteAction]:
+    """Returns what the receipt says of a hold, if there is one."""
+    if not receipt_id:
+        return []
+    said = Receipt.held_until.set(until) if until else Receipt.held_until.remove()
+    return [Change(Receipt, keys.receipt(receipt_id), [said])]
+
+
 AT_ONCE = 100
 
 
 class KeptAccount(NotFound):
-    """The owner keeps the account, or its erasure has begun already."""
+    """The owner keeps the account, its erasure has begun already, or it must be kept by law."""
 
 
 @access_pattern
 def begin_erasure(due: Due) -> None:
     """Ends an account, once, with all ways in: credentials, the claim of the address, the data key, passkeys, sign-ins
     with where they came from, and a place among the staff. Deletes the pictures, letters that are kept as files and all
-    exports, and enters the job
-    that erases the rest. Does nothing if the owner kept the account. Raises `KeptAccount`. The clock does this, as the
-    stream worker may not touch most of it.
+    exports, and enters the job that erases the rest. Does nothing if the owner kept the account, and waits for the end
+    of a legal hold. Raises `KeptAccount`. The clock does this, as the stream worker may not touch most of it.
 
     Two consistent BatchGetItems and three Queries, 7 read units; one TransactWriteItems of 11 items, 22 write units,
     and 1 for each sign-in, passkey, former handle and planned letter, 2 for each origin; of staff a Query of their
@@ -231,6 +256,10 @@ def begin_erasure(due: Due) -> None:
     found = fetch([info_key, own_key, settings_key], consistent=True)
     info = row(UserInfo, found.get(info_key, {}))
     if info.closing != due.facts["closing"]:
+        return None
+    if is_held(info.held_until):
+        receipt_id = row(Credentials, found.get(own_key, {})).receipt
+        wait_for_hold(due, until=info.held_until, receipt_id=str(receipt_id or ""))
         return
     address = ""
     if own_key in found:
@@ -278,7 +307,9 @@ def _end(info: UserInfo, own: Credentials, address: str, now: datetime) -> None:
     transact(
         Delete(own.key, Credentials.receipt == receipt_id, otherwise=KeptAccount),
         Check(
-            keys.user_info(info.user_id), UserInfo.closing == info.closing, otherwise=KeptAccount
+            keys.user_info(info.user_id),
+            (UserInfo.closing == info.closing) & _is_free_at(now),
+            otherwise=KeptAccount,
         ),
         _tombstone(info, now),
         *_claims(own, address, bar),
@@ -292,6 +323,12 @@ def _end(info: UserInfo, own: Credentials, address: str, now: datetime) -> None:
         Create(Erasure.new(user_id=info.user_id, receipt_id=receipt_id)),
         Create(Job.new(kind=JobKind.ERASE, job_id=receipt_id, subject_id=info.user_id)),
     )
+
+
+def _is_free_at(now: datetime) -> Condition:
+    """Returns the condition that no legal hold is in force: one may just have been confirmed."""
+    held = UserInfo.held_until
+    return held.does_not_exist() | (held <= now.isoformat(timespec="seconds"))
 
 
 def _tombstone(info: UserInfo, now: datetime) -> Change:
@@ -329,3 +366,25 @@ def _with_its_pointer(raw: RawItem) -> Iterator[keys.Key]:
             trace = row(OriginTrace, raw)
             yield keys.origin(trace.kind, trace.hmac, trace.user_id)
     yield key_of(raw)
+
+
+@access_pattern
+def resume_erasure(due: Due) -> None:
+    """Enters the job of an erasure anew that waited for the end of a legal hold, where it was. If the hold was renewed,
+    it waits on. Safe to repeat.
+
+    One consistent BatchGetItem, 1 read unit, and one TransactWriteItems of the job and the receipt, 4 write units.
+    """
+    key = keys.user_info(due.subject)
+    raw = fetch([key], consistent=True).get(key)
+    if raw is None:
+        return
+    receipt_id, until = due.facts["receipt"], row(UserInfo, raw).held_until
+    with suppress(AlreadyExists):
+        if is_held(until):
+            waits = plan(due.kind, moment=moment_of(until), subject=due.subject, **due.facts)
+            transact(waits, *_on_receipt(receipt_id, until))
+            return
+        job = Job.new(kind=JobKind.ERASE, job_id=receipt_id, subject_id=due.subject)
+        job.cursor = due.facts["cursor"]
+        transact(Create(job), *_on_receipt(receipt_id, ""))

@@ -15,7 +15,7 @@ from accounts.people.cards import profile_url
 from accounts.people.viewer import Viewer, circles_of
 from feed.cards.post_card import post_url
 from privacy.models import Export
-from socialsite.table import RawItem, access_pattern, as_person, fetch, keys, row
+from socialsite.table import NotFound, RawItem, access_pattern, as_person, fetch, keys, row
 
 Schema = dict[str, Any]
 Record = Mapping[str, Any]
@@ -176,3 +176,17 @@ def name_people(user_ids: Iterable[str]) -> dict[str, str]:
     found = fetch(keys.user_info(user_id) for user_id in user_ids if user_id)
     infos = (row(UserInfo, raw) for raw in found.values())
     return {info.user_id: info.handle for info in infos}
+
+
+@access_pattern
+def owner_of(user_id: str, export: Export) -> Owner:
+    """Returns a person with an export that nobody asked for on the site. Raises `NotFound` once they are erased. One
+    consistent BatchGetItem of four keys, 4 read units."""
+    info, settings = keys.user_info(user_id), keys.user_settings(user_id)
+    count, bell = keys.user_count(user_id), keys.bell(user_id)
+    with as_person(user_id):
+        found = fetch([info, settings, count, bell], consistent=True)
+    if info not in found:
+        raise NotFound("erased")
+    own = (found.get(key, {}) for key in (settings, count, bell))
+    return Owner(user_id, export, found[info], *own)

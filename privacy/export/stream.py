@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 from django.utils.translation import gettext as _
 
 from accounts.mail.letters import Facts, Letter, Recipient, letter
+from privacy.export.by_letter import DATA_GIVEN
 from privacy.export.kinds import find_owner
 from privacy.export.parts import delete_files, save_part, save_zip
 from privacy.export.sources import SOURCES, Place
@@ -37,6 +38,22 @@ def export_ready(to: Recipient, facts: Facts) -> Letter:
         ),
         button=_("Download your copy"),
         path="/settings/export",
+    )
+
+
+@letter(DATA_GIVEN)
+def data_given(to: Recipient, facts: Facts) -> Letter:
+    """Tells that the site gave a copy of a person's data away at a request by letter."""
+    return Letter(
+        _("We made a copy of your data"),
+        (
+            _(
+                "We made a copy of the data of @%(handle)s because someone asked for it by letter: you, or an "
+                "authority that may."
+            )
+            % {"handle": to.handle},
+            _("If it wasn’t you, ask the operator of this site who it was."),
+        ),
     )
 
 

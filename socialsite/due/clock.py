@@ -11,6 +11,7 @@ from django.conf import settings
 from socialsite.clock import utc_now
 from socialsite.due.models import StreamHost
 from socialsite.due.work import do_due
+from socialsite.site_settings.read_only import stands_still
 from socialsite.table import NotFound, TableError, access_pattern, change, keys
 
 # How do others see that a clock is at work? It beats, as the workers of the stream do.
@@ -64,12 +65,13 @@ woken = threading.Event()  # by the stream, when work was planned that is due at
 
 
 def run_clock(stop: threading.Event) -> None:
-    """Does what is due until told to stop. Survives faults of the engine."""
+    """Does what is due until told to stop. Survives faults of the engine. Waits while the site is only read."""
     beat = Beats()
     while not stop.is_set():
         woken.clear()
         try:
-            do_due(beat=beat)
+            if not stands_still():
+                do_due(beat=beat)
         except TableError as error:
             log.warning("due work waits for the engine: %s", error)
         except Exception:

@@ -10,6 +10,7 @@ django.setup()
 
 from socialsite.due.clock import Beats  # noqa: E402 - models need Django's settings
 from socialsite.due.work import do_due  # noqa: E402 - models need Django's settings
+from socialsite.site_settings.read_only import stands_still  # noqa: E402 - the same
 from socialsite.table.actions import must_write_here  # noqa: E402 - the same
 
 LOOKS = 4  # in the minute of an invocation
@@ -24,5 +25,6 @@ def handle(event: object, context: object = None, *, between: float = BETWEEN) -
     for look in range(LOOKS):
         if look:
             time.sleep(between)
-        taken += do_due(beat=beat)
+        if not stands_still():
+            taken += do_due(beat=beat)
     return {"taken": taken}

@@ -66,6 +66,7 @@
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `topic#<tag>`           | RefusedTopic       |
 | `site`                     | `help`                  | SiteHelp           |
+| `site`                     | `maintenance`           | SiteMaintenance    |
 | `site`                     | `preset#<preset>`       | TextPreset         |
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |
@@ -97,6 +98,7 @@
 | `case#<kind>#<subject>`    | `action#<action>`       | CaseAction         |
 | `case#<kind>#<subject>`    | `outcome#<round>`       | CaseOutcome        |
 | `case#<kind>#<subject>`    | `photo#ph#<photo>#<version>` | CasePhoto  |
+| `holds`                    | `<kind>#<subject>`      | Hold               |
 | `waves`                    | `<wave>`                | Wave               |
 | `wave#<wave>`              | `t#<kind>#<subject>`    | WaveTarget         |
 | `same#<hint>`              | `u#<author>`            | SamePost           |

@@ -10,6 +10,11 @@ def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
     return Key(f"limit#{kind}#{subject_hmac}", f"w#{window}")
 
 
+def write_probe() -> Key:
+    """Returns a key that no item has: deleting it shows whether the engine takes writes."""
+    return Key("site#probe", "probe")
+
+
 def data_state() -> Key:
     return Key("site#data", "state")
 

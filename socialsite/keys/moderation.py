@@ -159,6 +159,15 @@ def report_trace(user_id: str, kind: str, subject_id: str) -> Key:
     return Key(report_traces(user_id), f"case#{kind}#{subject_id}")
 
 
+def holds() -> str:
+    return "holds"
+
+
+def hold(kind: str, subject_id: str) -> Key:
+    """Returns the key of what must be kept by law: a case of this kind, or an account."""
+    return Key(holds(), f"{kind}#{subject_id}")
+
+
 def site() -> str:
     """Returns the small partition of the site's set-up, which is read whole."""
     return "site"
@@ -166,6 +175,10 @@ def site() -> str:
 
 def site_settings() -> Key:
     return Key(site(), "settings")
+
+
+def site_maintenance() -> Key:
+    return Key(site(), "maintenance")
 
 
 def site_rule(rule_id: str) -> Key:

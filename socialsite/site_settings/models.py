@@ -49,6 +49,20 @@ class SiteHelp(Item, discriminator="SiteHelp"):
     danger_role = UnicodeAttribute(null=True)
 
 
+class SiteMaintenance(Item, discriminator="SiteMaintenance"):
+    """From `begins` until `ends` the site is only read (`read_only.py`). There is only one such item, and none on a
+    site where nothing was ever announced. `message` is what the operator says beside the times. `open_ended` says that
+    people are told no end: `ends` is then the latest one that is safe."""
+
+    family = "site"
+    page = "/moderation/read-only"
+
+    begins = UnicodeAttribute()
+    ends = UnicodeAttribute(attr_name="until")
+    message = UnicodeAttribute(attr_name="content", null=True)
+    open_ended = BooleanAttribute(default=False)
+
+
 class SiteRule(Item, discriminator="SiteRule"):
     """One rule that people here agree to. A built-in rule has no words of its own until staff change it, so that
     everyone reads it in their language. `reason` is what breaks the rule. Older rules have none."""

@@ -24,6 +24,7 @@ from socialsite.site_settings.models import (
     RefusedTopic,
     SiteHelp,
     SiteLevel,
+    SiteMaintenance,
     SiteRule,
     SiteSettings,
     SiteText,
@@ -34,6 +35,7 @@ from socialsite.site_settings.models import (
 from socialsite.site_settings.site_setup import (
     DEFAULT_RULES,
     BlockedNetwork,
+    Maintenance,
     OpenVote,
     Preset,
     Rule,
@@ -54,6 +56,12 @@ def site_rules() -> SiteRules:
     """Returns this process's copy. At most once in `SITE_RULES_SECONDS` it costs as much as `read_site_rules`. If that
     read fails, the old copy stays in use. Raises `Unavailable` if there never was a copy."""
     return _kept.get()
+
+
+def known_site_rules() -> SiteRules | None:
+    """Returns this process's copy however old it is, None if it never read one. Costs nothing."""
+    copy = _kept.copy
+    return copy.value if copy else None
 
 
 def rule_of(rule_id: str) -> Rule:
@@ -104,6 +112,7 @@ def read_site_rules() -> SiteRules:
         ),
         networks=tuple(map(_network, found.get("AddressBlock", ()))),
         presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
+        maintenance=_maintenance(found.get("SiteMaintenance", ())),
         levels=_levels(found.get("SiteLevel", ()), texts),
         votes=tuple(map(_vote, found.get("SiteVoteNotice", ()))),
         banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
@@ -146,6 +155,14 @@ def _help(raws: Iterable[RawItem]) -> dict[str, Any]:
         kept = row(SiteHelp, raw)
         return {"help_lines": readable_lines(kept.lines), "danger_role": kept.danger_role}
     return {}
+
+
+def _maintenance(raws: Iterable[RawItem]) -> Maintenance | None:
+    for raw in raws:
+        kept = row(SiteMaintenance, raw)
+        told_end = "" if kept.open_ended else kept.ends
+        return Maintenance(kept.begins, kept.ends, told_end, kept.message or "")
+    return None
 
 
 def _texts(raws: Iterable[RawItem]) -> Texts:

@@ -266,6 +266,24 @@ class OpenVote:
         return utc_now() < self.ends
 
 
+@dataclass(frozen=True, slots=True)
+class Maintenance:
+    """The time in which the site is only read. `told_end` is empty if people are told no end."""
+
+    begins: str
+    ends: str
+    told_end: str
+    message: str
+
+    @property
+    def is_on(self) -> bool:
+        return self.begins <= utc_now_iso() < self.ends
+
+    @property
+    def is_ahead(self) -> bool:
+        return utc_now_iso() < self.begins
+
+
 @dataclass(frozen=True)
 class SiteRules:
     """Everything in partition `site`. The defaults apply if nothing is stored."""
@@ -293,6 +311,7 @@ class SiteRules:
     translate_url: str = ""  # of a translation service, with {text}; empty: no links to one
     votes: tuple[OpenVote, ...] = ()
     levels: tuple[LevelSetup, ...] = DEFAULT_LEVELS
+    maintenance: Maintenance | None = None
     help_lines: tuple[HelpLine, ...] = read_lines(BUILT_IN)
     danger_role: str = (
         ""  # who is told at once that someone is in danger; empty: all who decide cases

@@ -116,6 +116,7 @@ PRIVATE_WITHOUT_TTL = {
     "Chat",
     "DomainEntry",
     "Due",
+    "Hold",
     "KeptMessage",
     "PersonKey",
     "PushHost",

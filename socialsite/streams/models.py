@@ -83,6 +83,8 @@ class JobKind(StrEnum):
     SETTLE_THREADS = "settle-threads"
     RECONCILE = "reconcile"
     EXPORT = "export"
+    HOLD = "hold"
+    END_HOLD = "end-hold"
     WAVE = "wave"
     UNDO_WAVE = "undo-wave"
 

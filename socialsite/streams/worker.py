@@ -16,6 +16,7 @@ from django.conf import settings
 from socialsite.due.clock import start_clock
 from socialsite.news import send_rest
 from socialsite.observing import metrics
+from socialsite.site_settings.read_only import stands_still
 from socialsite.streams.archive import archive_records
 from socialsite.streams.change import age_of, dead_letter_of
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, is_handled, load_handlers
@@ -133,10 +134,13 @@ class Worker:
         load_handlers()
 
     def run(self, stop: threading.Event) -> None:
-        """Works until told to stop, then gives up its leases. Survives faults of the engine."""
+        """Works until told to stop, then gives up its leases. Survives faults of the engine. While the site is only
+        read it writes nothing, and has given up its leases before."""
         try:
             while not stop.is_set():
-                if self._try_step() < RECORDS_A_READ:
+                if stands_still():
+                    self._rest(stop)
+                elif self._try_step() < RECORDS_A_READ:
                     stop.wait(POLL_EVERY)
         finally:
             self.give_up()
@@ -202,6 +206,11 @@ class Worker:
         if shard.shard_id in self.readers or not self.lineage.may_begin(shard):
             return False
         return not self.lineage.is_done(shard.shard_id)
+
+    def _rest(self, stop: threading.Event) -> None:
+        if self.readers:
+            self.give_up()
+        stop.wait(FAULT_PAUSE)
 
     def _try_step(self) -> int:
         try:

@@ -178,6 +178,25 @@ def fenced(fence: Fence) -> Iterator[None]:
         _fence.reset(token)
 
 
+_gate: ContextVar[Callable[[], None] | None] = ContextVar("gate", default=None)
+
+
+@contextmanager
+def gated(gate: Callable[[], None] | None) -> Iterator[None]:
+    """Lets this function be asked before every write inside the block, in this thread: it raises if nothing may be
+    written now. None lets everything through again, for the write that ends such a time."""
+    token = _gate.set(gate)
+    try:
+        yield
+    finally:
+        _gate.reset(token)
+
+
+def serves_people() -> bool:
+    """Whether this thread is inside such a block, as each page is."""
+    return _gate.get() is not None
+
+
 def only_reads() -> bool:
     """Whether another region than this one writes the table."""
     return settings.WRITING_REGION not in ("", settings.DYNAMODB_REGION)
@@ -190,8 +209,11 @@ def must_write_here() -> None:
 
 
 def pass_fence() -> None:
-    """Raises `ReadOnly` in a region that only reads, and what the fence's check raises. Does nothing without either."""
+    """Raises `ReadOnly` in a region that only reads and while the gate is closed (`gated`), and what the fence's check
+    raises. Does nothing without any of them."""
     must_write_here()
+    if gate := _gate.get():
+        gate()
     fence = _fence.get()
     if fence is None:
         return

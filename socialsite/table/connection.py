@@ -122,6 +122,11 @@ def through(other: Any) -> Iterator[None]:
         _other.reset(token)
 
 
+def asks_for_a_person() -> bool:
+    """Whether this thread asks with credentials of one person alone (`through`)."""
+    return _other.get() is not None
+
+
 def table_name() -> str:
     return Item.Meta.table_name
 

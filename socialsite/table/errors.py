@@ -71,7 +71,8 @@ class Unavailable(TableError):
 
 
 class ReadOnly(Unavailable):
-    """Another region writes this table (`WRITING_REGION`), so nothing was asked and nothing written."""
+    """Another region writes this table (`WRITING_REGION`), the site is only read for a while, or the engine takes no
+    writes: nothing was asked and nothing written."""
 
     retry_after = 300  # seconds
 

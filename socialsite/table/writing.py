@@ -31,6 +31,7 @@ from socialsite.table.errors import (
 )
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
+from socialsite.table.refusals import must_be_taken, noticing_refusals
 from socialsite.table.resilience import pieces
 from socialsite.table.transport.requests import Asked, ask, ask_as_botocore, in_turn, wire
 
@@ -141,8 +142,9 @@ def write_batch(
     for key in deletes:
         requests[key] = {"DeleteRequest": {"Key": wire(key)}}
     waiting = list(requests.values())
-    for answer in in_turn(map(_asked, pieces(waiting, BATCH_WRITE_LIMIT)), at_once=at_once):
-        _write_unprocessed(answer)
+    with noticing_refusals():
+        for answer in in_turn(map(_asked, pieces(waiting, BATCH_WRITE_LIMIT)), at_once=at_once):
+            _write_unprocessed(answer)
     return len(waiting)
 
 
@@ -157,12 +159,18 @@ def write_differing(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -
     )
 
 
+def _may_write() -> None:
+    pass_fence()
+    must_be_taken()
+
+
 def _write_once(operation: str, request: dict[str, Any]) -> None:
     """Does one conditional write, and tries again after a pause while a transaction holds the item."""
     for attempt in range(TRIES):
-        pass_fence()
+        _may_write()
         try:
-            ask(operation, {**request, "ReturnConsumedCapacity": "TOTAL"})
+            with noticing_refusals():
+                ask(operation, {**request, "ReturnConsumedCapacity": "TOTAL"})
             return
         except Unavailable as error:
             if str(error) != "TransactionConflictException":
@@ -187,8 +195,8 @@ RETRIED = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExcee
 
 
 def _transact_once(items: list[dict[str, Any]], token: str) -> None:
-    pass_fence()
-    with translated():
+    _may_write()
+    with noticing_refusals(), translated():
         try:
             asked = {"TransactItems": items, "ClientRequestToken": token}
             ask_as_botocore("TransactWriteItems", {**asked, "ReturnConsumedCapacity": "TOTAL"})
@@ -218,7 +226,7 @@ def _sleep_before_retry(attempt: int) -> None:
 
 
 def _asked(requests: Sequence[dict[str, Any]]) -> Asked:
-    pass_fence()
+    _may_write()
     asked = {"RequestItems": {table_name(): requests}, "ReturnConsumedCapacity": "TOTAL"}
     return "BatchWriteItem", asked
 

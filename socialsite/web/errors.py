@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from socialsite.engine.program import EngineError
 from socialsite.engine.running import is_full
 from socialsite.observing.logs import Event, note_event, route_of
+from socialsite.site_settings.read_only import ReadOnlyNow, Why, read_only_now
 from socialsite.table import BadCursor, Conflict, Refused, TableError, Unavailable
 from socialsite.table.errors import ReadOnly
-from socialsite.web import observation, preferences
+from socialsite.web import observation, preferences, read_only
 from socialsite.web.limits import LimitReached
 
 FAULTS = {
@@ -25,7 +26,6 @@ FAULTS = {
     "away": _("We can’t reach our database. It may be restarting."),
     "unanswered": _("We got no good answer from our database. It may be busy."),
     "busy": _("We’re very busy right now."),
-    "reading": _("You can read here, but right now nothing can be saved."),
 }
 MAY_BE_SAVED = _("What you sent may have been saved. Look before you send it again.")
 NOT_SAVED = _("What you sent was not saved.")
@@ -89,21 +89,38 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def unavailable(request: Any, error: Exception) -> HttpResponse:
     """Returns the page without the viewer, who cannot be read now. It says what is the matter, and to those who sent
     something that it may have been saved. htmx gets both as a toast, too, but for buttons that ask for a state: they
-    are pressed again without harm."""
+    are pressed again without harm. While the site is only read, nothing was saved, and the page holds what was
+    typed."""
     fault, was_sent = _fault_of(error), request.method not in ("GET", "HEAD")
     htmx = getattr(request, "htmx", None)
-    sent = NOT_SAVED if fault == "reading" else MAY_BE_SAVED
-    shown = {"text": FAULTS[fault], "sent": sent if was_sent else ""} | _plain(request)
+    reads = _read_only(fault)
+    sent = NOT_SAVED if reads else MAY_BE_SAVED
+    said = read_only.sentence_of(reads) if reads else FAULTS[fault]
+    shown: dict[str, Any] = {
+        "text": said,
+        "sent": sent if was_sent else "",
+        "only_reads": bool(reads),
+    }
+    shown |= _plain(request)
+    if reads and was_sent and not htmx:
+        shown |= {"typed": read_only.typed_in(request), "address": request.get_full_path()}
+        shown["form_token"] = request.POST.get("csrfmiddlewaretoken", "")
     response = HttpResponse(render_to_string("503.html", shown), status=503)
-    response["Retry-After"] = str(getattr(error, "retry_after", Unavailable.retry_after))
-    if was_sent and htmx and htmx.trigger_name != "on":
-        told = {"text": f"{FAULTS[fault]} {sent}", "level": "error"}
+    retry_after = getattr(error, "retry_after", Unavailable.retry_after)
+    response["Retry-After"] = str(reads.seconds_left if reads else retry_after)
+    if was_sent and htmx and (reads or htmx.trigger_name != "on"):
+        told = {"text": f"{said} {sent}", "level": "error"}
         response["HX-Trigger"] = json.dumps({"toast": [told]})
     return response
 
 
+def _read_only(fault: str) -> ReadOnlyNow | None:
+    """Returns why the site is only read if that is the fault. It may just have ended."""
+    return (read_only_now() or ReadOnlyNow(Why.REFUSED)) if fault == "reading" else None
+
+
 def _fault_of(error: Exception) -> str:
-    """Returns which of `FAULTS` an error means."""
+    """Returns which of `FAULTS` an error means, or that the site is only read."""
     match error:
         case ReadOnly():
             return "reading"

@@ -31,6 +31,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from socialsite.clock import utc_now
 from socialsite.engine.program import EngineError
 from socialsite.engine.running import data_problem, free_bytes, is_full
+from socialsite.site_settings.read_only import Why, read_only_now
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.streams.status import WorkerStatus, read_worker_status
 from socialsite.table import NotFound, TableError
@@ -87,6 +88,8 @@ class WorkerState:
         with suppress(OSError):  # a site on Amazon may have no data folder
             free = free_bytes(settings.DATA_DIR)
             yield _gauge("data_disk_free_bytes", "Room left on the disk of the data", free)
+        reads = read_only_now()
+        yield _gauge("read_only", "Whether nothing can be saved", reads is not None)
         try:
             worker = read_worker_status()
         except (TableError, EngineError):
@@ -121,7 +124,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Whether the table answers (503 if not), and how worker, clock and disk are doing.
 
-    What stands still beside the pages makes the answer `degraded`, but not a 503, because pages still work. Costs as
+    What stands still beside the pages makes the answer `degraded`, but not a 503, because pages still work, and so does
+    an engine that takes no writes. While the operator lets the site only be read, it is `read-only`. Costs as
     `read_worker_status`.
     """
     disk = {"disk": "full"} if is_full(settings.DATA_DIR) else {}
@@ -130,8 +134,13 @@ def readyz(request: HttpRequest) -> JsonResponse:
     except (TableError, EngineError) as error:
         return _unavailable(error, disk)
     told = _told_of(worker) | disk
-    status = "degraded" if disk or _stands_still(worker) else "ok"
-    return JsonResponse({"status": status, **told})
+    reads = read_only_now()
+    if reads:
+        told["read_only"] = {"why": reads.why, "since": reads.since, "until": reads.until}
+    if reads and reads.why == Why.PLANNED:  # worker and clock wait on purpose
+        return JsonResponse({"status": "read-only", **told})
+    is_degraded = disk or _stands_still(worker) or (reads and reads.why != Why.REGION)
+    return JsonResponse({"status": "degraded" if is_degraded else "ok", **told})
 
 
 def _told_of(worker: WorkerStatus) -> dict[str, Any]:

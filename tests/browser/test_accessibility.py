@@ -256,7 +256,7 @@ def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch)
     (word,) = read_site_rules().words
     put_to_the_vote(admin)
     set_up = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
-    set_up = *set_up, "votes", "levels", "levels/new", "topics"
+    set_up = *set_up, "votes", "levels", "levels/new", "topics", "read-only", "holds"
     set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
     done = "log", "overview", "languages", "roles", "roles/add", f"figures/{utc_now().year}"
     done = *done, "juniors", "desk"

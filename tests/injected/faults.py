@@ -18,7 +18,7 @@ from botocore.exceptions import ConnectionClosedError, EndpointConnectionError, 
 from botocore.retries.quota import RetryQuota
 from django.core.files.storage import Storage
 
-from socialsite.table import reading, resilience, writing
+from socialsite.table import reading, refusals, resilience, writing
 
 # The one hook between botocore and the engine: it counts what is sent, and answers in the engine's place.
 #
@@ -308,7 +308,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> HurriedClock:
     number of tries.
     """
     clock = HurriedClock()
-    for module in (botocore.endpoint, reading, resilience, writing):
+    for module in (botocore.endpoint, reading, refusals, resilience, writing):
         monkeypatch.setattr(module, "time", clock)
     monkeypatch.setattr(RetryQuota, "acquire", lambda *_: True)
     return clock

@@ -23,6 +23,7 @@ from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import client
 from socialsite.table.reading import scan
+from socialsite.table.refusals import LOOK_EVERY
 from socialsite.table.schema import create_table
 from tests.conftest import post
 from tests.injected.faults import (
@@ -213,6 +214,7 @@ class Trial:
         yield from self._wrong_answer(answer)
         if answer.status_code == self.case.status:
             yield from self._left_wrong(site, "already")
+        clock.sleep(LOOK_EVERY)
         again = self.case.ask(site)
         if again.status_code not in (self.case.status, *self._allowed_again(answer)):
             yield f"answers {again.status_code} to the same request afterwards"

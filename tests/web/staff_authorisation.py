@@ -194,6 +194,9 @@ SITE = [
     post("remove_word", "/moderation/words/x/remove", NOBODY),
     get("help_lines", "/moderation/help", NOBODY),
     post("help_lines", "/moderation/help", NOBODY, lines="DE | Rat | 1", role=""),
+    get("read_only", "/moderation/read-only", NOBODY),
+    post("read_only", "/moderation/read-only", NOBODY, lasts="for ever"),
+    post("end_read_only", "/moderation/read-only/end", NOBODY),
     get("topics", "/moderation/topics", NOBODY),
     post("topics", "/moderation/topics", NOBODY, tags="x"),
     post("show_topics", "/moderation/topics/show", NOBODY, on="1"),
@@ -233,6 +236,11 @@ ROLES = [
     post("remove_role", "/moderation/roles/of/x/remove", NOBODY),
     get("juniors", "/moderation/juniors", NOBODY),
     post("juniors", "/moderation/juniors", NOBODY, wave="1", days="1", level="new"),
+    get("holds", "/moderation/holds", NOBODY),
+    post("holds", "/moderation/holds", NOBODY, what="x"),
+    post("confirm_hold", "/moderation/holds/account/{alice}/confirm", NOBODY),
+    post("renew_hold", "/moderation/holds/account/{alice}/renew", NOBODY),
+    post("release_hold", "/moderation/holds/account/{alice}/release", NOBODY),
 ]
 
 # Of a name that nobody gave: nothing to staff either.

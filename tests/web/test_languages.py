@@ -147,6 +147,8 @@ SITE_PAGES = (
     "/moderation/rules/spam",
     "/moderation/words",
     "/moderation/topics",
+    "/moderation/read-only",
+    "/moderation/holds",
     "/moderation/levels",
     "/moderation/levels/new",
     "/moderation/votes",
