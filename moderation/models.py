@@ -45,6 +45,12 @@ from moderation.kinds import (
 from moderation.kinds import (
     WaveState as WaveState,
 )
+from moderation.own_items.models import (
+    ReporterRecord as ReporterRecord,
+)
+from moderation.own_items.models import (
+    Secured as Secured,
+)
 from socialsite.table import Item, keys
 
 
@@ -103,7 +109,7 @@ class Case(Item, discriminator="Case"):
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
-    in danger.
+    in danger. `quiet` says that muted reporters alone reported, so that no queue lists it.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -129,6 +135,7 @@ class Case(Item, discriminator="Case"):
     decision = UnicodeAttribute(null=True)
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
+    quiet = UnicodeAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
 
 

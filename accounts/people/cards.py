@@ -123,6 +123,7 @@ class PersonCard(NamedTuple):
     is_waiting: bool = False  # whether the sign-up still waits for a moderator
     is_paused: bool = False  # whether they have hidden themselves for now
     closing: str = ""  # from when on the account is erased, empty if its owner keeps it
+    is_secured: bool = False  # by staff, until its owner is back
     is_self: bool = False
     followed: bool | None = None
     requested: bool = False  # a follow request that the person has not answered yet
@@ -168,6 +169,7 @@ class PersonCard(NamedTuple):
             is_waiting=bool(info.waiting),
             is_paused=bool(info.paused),
             closing=info.closing,
+            is_secured=bool(info.secured),
             is_self=user_id == viewer_id,
         )
 

@@ -17,6 +17,7 @@ from django.utils.translation import get_language, gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.cards import PersonCard, end_text, moment_text
+from moderation.audit_log.words import OF_CARE
 from moderation.cases.cards import Found, parts_text, person_of
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
@@ -44,6 +45,7 @@ Sentence = str | Promise
 
 # Each names the person who acted, and the person concerned if there is one.
 SENTENCES: Mapping[str, Sentence] = {
+    **OF_CARE,
     "dismiss": _("%(by)s dismissed the reports about %(person)s"),
     "close": _("%(by)s closed the case about %(person)s"),
     "warn": _("%(by)s warned %(person)s"),

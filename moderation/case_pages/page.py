@@ -137,8 +137,10 @@ class CasePage:
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
-        if self.is_acted_on_automatically or case.is_erased or self.checklist:
-            # what the site did may be right, what was reported true, and helping someone decides about no rule
+        is_secured = bool(self.file.person and self.file.person.is_secured)
+        if self.is_acted_on_automatically or case.is_erased or self.checklist or is_secured:
+            # what the site did may be right, what was reported true, and neither helping someone nor securing
+            # their account decides about a rule
             ending.add(ActionKind.CLOSE)
         can_end = case.is_open and (case.reports or not case.appealed)
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
@@ -161,6 +163,11 @@ class CasePage:
         """Whether the viewer can write kind words to the person, and tick steps."""
         is_about_them = self.case_id.kind == CaseKind.PERSON
         return is_about_them and self.is_above and not self.file.case.is_erased
+
+    @property
+    def may_secure(self) -> bool:
+        """Whether the viewer can secure the person's account."""
+        return self.may_help and self.file.person is not None
 
     def refusal_of(self, kind: ActionKind) -> str:
         return refusal(kind, role=self.role, is_above=self.is_above)

@@ -21,6 +21,7 @@ from moderation.cases.evidence import CAN_BE_RESET
 from moderation.cases.packs import ABOUT, TITLE, part_named, part_of_pack
 from moderation.cases.photos import copy_url, name_of, size_of_copy
 from moderation.cases.reads import THE_SITE, CaseId
+from moderation.cases.reporters import ReporterCard
 from moderation.cases.words import done_word
 from moderation.models import (
     Case,
@@ -159,6 +160,7 @@ class ReportCard:
     is_of_this_round: bool
     words: tuple[str, ...] = ()  # of the word filters for which the site reports
     is_by_site: bool = False
+    record: ReporterCard | None = None  # what became of the reporter's reports
     before: tuple[
         "ReportCard", ...
     ] = ()  # what the reporter said earlier in this round, oldest first
@@ -177,6 +179,7 @@ class ReportCard:
             is_of_this_round=report.round == round_number,
             words=words_in(report.word_ids),
             is_by_site=report.reporter_id == THE_SITE,
+            record=ReporterCard.from_raw(found.get(keys.reporter_record(report.reporter_id))),
         )
         return replace(latest, before=tuple(map(latest._said, report.said_before or ())))
 

@@ -124,8 +124,9 @@ def begin_case(
     rules: Collection[str] = (),
     languages: Collection[str] = (),
     opened_at: str = "",
+    quiet: bool = False,
 ) -> Create:
-    """Returns the action that opens a case for the first time."""
+    """Returns the action that opens a case for the first time, `quiet` where no queue lists it."""
     now = opened_at or utc_now_iso()
     place = keys.queue_place(severity, crowd_of(reports), now, case_id.kind, case_id.subject_id)
     case = Case(
@@ -140,8 +141,9 @@ def begin_case(
         rules=set(rules) or None,
         named={name_of_report(severity, rules): reports} if reports else None,
         languages=set(languages) or None,
-        escalated_to=keys.queue(queue),
+        escalated_to=keys.quiet_queue() if quiet else keys.queue(queue),
         escalated_at=place,
+        quiet="yes" if quiet else None,
     )
     return Create(case, otherwise=CaseMoved)
 
@@ -156,10 +158,12 @@ def join_case(
     rules: Collection[str] = (),
     languages: Collection[str] = (),
     appealed: str = "",
+    quiet: bool = False,
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. Appeals come before reports, and wait in
     their queue for anyone. The severity is that of the gravest rule that reports name; `names`
-    says that someone names a rule, with a report that counts or with more to it."""
+    says that someone names a rule, with a report that counts or with more to it. A `quiet` one leaves a case that no
+    queue lists where it is, and opens a closed one there; any other puts it into the queue."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
     named = named_so_far(case) if was_open else {}
@@ -171,7 +175,9 @@ def join_case(
         severity = int(case.severity)  # a moderator has seen what it is about
     if then is State.APPEALED:
         severity = min(severity, SERIOUS)
-    stays = was_open and not appealed and severity == int(case.severity) and _stays(case, reports)
+    quiet = quiet and (not was_open or bool(case.quiet))
+    stays = was_open and not appealed and quiet == bool(case.quiet)
+    stays = stays and severity == int(case.severity) and _stays(case, reports)
     if stays and (not name or case.named is not None):
         return _added(case, reports, name, rules, languages)
     opened_at = case.opened_at if was_open else utc_now_iso()
@@ -180,7 +186,9 @@ def join_case(
         rules = {*rules, *(case.rules or ())}
         languages = {*languages, *(case.languages or ())}
     queue = Queue.APPEALS if then is State.APPEALED else queue
-    partition = keys.queue(queue) if appealed else partition_of(case, queue)
+    partition = keys.queue(queue) if appealed or not case.assigned_to else partition_of(case, queue)
+    if quiet:
+        partition = keys.quiet_queue()
     actions = [
         Case.queue.set(queue),
         Case.severity.set(severity),
@@ -193,6 +201,7 @@ def join_case(
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
         Case.decision.remove(),
+        Case.quiet.set("yes") if quiet else Case.quiet.remove(),
         *put_in_queue(case, partition, severity, reports, opened_at),
     ]
     if not was_open:
@@ -289,6 +298,7 @@ def close_case(
         Case.assigned_to.remove(),
         Case.appealed.remove(),
         Case.appeals.remove(),
+        Case.quiet.remove(),
         Case.closed_at.set(now),
         Case.decision.set(action_id),
     ]

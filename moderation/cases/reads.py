@@ -105,8 +105,11 @@ def crowd_of(reports: int) -> int:
 
 
 def partition_of(case: Case, queue: str) -> str:
-    """Returns the index partition of an open case: the moderator's it is assigned to, otherwise its queue's."""
-    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)
+    """Returns the index partition of an open case: the moderator's it is assigned to, otherwise its queue's, or the one
+    that no page lists."""
+    if case.assigned_to:
+        return keys.desk(case.assigned_to)
+    return keys.quiet_queue() if case.quiet else keys.queue(queue)
 
 
 def is_free_for(moderator_id: str) -> Condition:

@@ -35,11 +35,12 @@ from moderation.cases.reads import (
     languages_of_report,
     read_case,
 )
+from moderation.cases.reporters import is_muted
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
 from moderation.reports.reads import weighed
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.site_settings.site_setup import MINOR, SEVERITIES
+from socialsite.site_settings.site_setup import DANGER, MINOR, SEVERITIES
 from socialsite.table import (
     Change,
     Check,
@@ -81,6 +82,7 @@ class Filing:
     word_ids: frozenset[str] = frozenset()  # of the word filters that it met
     chosen: Chosen | None = None  # private messages
     list_id: str = ""  # of a starter pack
+    by_staff: bool = False
 
     @property
     def words(self) -> dict[str, str]:
@@ -123,10 +125,11 @@ def file_report(
     consistent GetItem. Photos and pictures are copied by the stream worker, and cost what `photo_evidence` and
     `picture_evidence` say.
 
-    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the
+    One consistent BatchGetItem of 5 keys, 5 read units, then one TransactWriteItems of case, report, trace and the
     post, the profile or the pack as evidence: 9 write units, 1 more if the case moves up; both again if another report
     of the person comes at the same moment. With photos or pictures 2 write units more, and 2 for each, 8 with a long
-    description. Of something urgent what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    description. Of something graver than minor what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`,
+    `Conflict`.
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
@@ -149,10 +152,10 @@ def report_messages(
     photos, and the words of up to 5 messages before and after each. Safe to repeat: messages that it keeps stay as they
     are, and others join the reporter's first report. People who may not write now may report.
 
-    One consistent BatchGetItem of 4 keys, 4 read units, one more of the messages and photos if the reporter reported
+    One consistent BatchGetItem of 5 keys, 5 read units, one more of the messages and photos if the reporter reported
     before, then one TransactWriteItems of case, report, trace and an item for each message and photo: 7 write units and
-    2 for each, more per KB, and with photos 2 for the plan of a sweep; at most 100 items. Of something urgent what
-    `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    2 for each, more per KB, and with photos 2 for the plan of a sweep; at most 100 items. Of something graver than
+    minor what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
     """
     person_id = chosen.person_id
     if by.user_id == person_id:
@@ -186,9 +189,10 @@ def _file(filing: Filing) -> None:
 
 
 def report_actions(filing: Filing) -> list[WriteAction]:
-    """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 4
-    keys, 4 read units. Raises `NotFound`."""
-    wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
+    """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 5
+    keys, 5 read units. Raises `NotFound`."""
+    record = keys.reporter_record(filing.reporter_id)
+    wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id), record]
     about = filing.pack_key if filing.list_id else filing.post_key
     found = fetch([*wanted, about], consistent=True)
     if keys.user_info(filing.person_id) not in found:
@@ -199,10 +203,12 @@ def report_actions(filing: Filing) -> list[WriteAction]:
         raise NotFound("no starter pack to report")
     if filing.reporter_id == THE_SITE and is_kept(found[filing.post_key]):
         return []
-    return _actions(filing, found)
+    # Staff hear of danger whoever reports it.
+    quiet = is_muted(found.get(record)) and filing.rule_id != DANGER and not filing.by_staff
+    return _actions(replace(filing, severity=MINOR) if quiet else filing, found, quiet=quiet)
 
 
-def _actions(filing: Filing, found: Found) -> list[WriteAction]:
+def _actions(filing: Filing, found: Found, *, quiet: bool) -> list[WriteAction]:
     raw = found.get(filing.case_id.key)
     case = as_model(Case, raw) if raw else None
     round_number = 1 if case is None else int(case.round) + (not is_open(case))
@@ -212,7 +218,7 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     if before and not names and _is_known(filing, found, before.posts):
         return []
     now = utc_now_iso()
-    opened = _opened(filing, case, found, reports=0 if before else 1, names=names)
+    opened = _opened(filing, case, found, reports=0 if before else 1, names=names, quiet=quiet)
     return [
         _holding_messages(opened) if filing.chosen else opened,
         _report(filing, round_number, now, before),
@@ -235,7 +241,7 @@ def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
 
 
 def _opened(
-    filing: Filing, case: Case | None, found: Found, *, reports: int, names: bool
+    filing: Filing, case: Case | None, found: Found, *, reports: int, names: bool, quiet: bool
 ) -> Create | Change:
     post = row(Post, found.get(filing.post_key, {}))
     said: dict[str, Any] = {
@@ -244,6 +250,7 @@ def _opened(
         "reports": reports,
         "rules": {filing.rule_id} - {""},
         "languages": languages_of_report(filing.language, post.lang),
+        "quiet": quiet,
     }
     if case is None:
         return begin_case(filing.case_id, person_id=filing.person_id, **said)
