@@ -18,6 +18,7 @@ from socialsite.table import (
     Check,
     Moved,
     NotFound,
+    TableError,
     Upsert,
     WriteAction,
     access_pattern,
@@ -83,6 +84,10 @@ def unmute_reporter(*, by: Viewer, user_id: str) -> None:
     _record(by, user_id, "", action="unmute reports")
 
 
+class NothingNew(TableError):
+    """They are muted, or heard, as asked."""
+
+
 def _record(by: Viewer, user_id: str, end: str, *, action: str) -> None:
     if user_id == by.user_id:
         raise OwnCase
@@ -97,10 +102,12 @@ def _record(by: Viewer, user_id: str, end: str, *, action: str) -> None:
             ReporterRecord.user_id.set(user_id),
             muted.set(end) if end else muted.remove(),
         ]
+        news = muted.does_not_exist() | (muted != end) if end else muted.exists()
         return [
-            Upsert(ReporterRecord, keys.reporter_record(user_id), changed),
+            Upsert(ReporterRecord, keys.reporter_record(user_id), changed, news, NothingNew),
             Check(keys.user_info(user_id), UserInfo.pk.exists()),
         ]
 
     detail = {"until": end} if end else None
-    record_made(actions, by=by.user_id, action=action, person_id=user_id, detail=detail)
+    with suppress(NothingNew):
+        record_made(actions, by=by.user_id, action=action, person_id=user_id, detail=detail)
