@@ -192,7 +192,9 @@ def report_actions(filing: Filing) -> list[WriteAction]:
     """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 5
     keys, 5 read units. Raises `NotFound`."""
     record = keys.reporter_record(filing.reporter_id)
-    wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id), record]
+    wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
+    if filing.reporter_id != THE_SITE:
+        wanted.append(record)
     about = filing.pack_key if filing.list_id else filing.post_key
     found = fetch([*wanted, about], consistent=True)
     if keys.user_info(filing.person_id) not in found:
