@@ -4,19 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.permissions import Permission, save_role
 from moderation.cases.decisions import IsStaff
 from moderation.cases.effects import undo_action
 from moderation.cases.reads import Outranked, OwnCase, is_open, read_case
 from moderation.cases.reporters import Record, count_reports, get_reporter
 from moderation.cases.writes import answer_appeal, appeal, assign_case
-from moderation.models import ActionKind
+from moderation.models import ActionKind, ReporterRecord
 from moderation.people.writes import open_case
+from moderation.reporters.checks import mend_records
 from moderation.reporters.writes import count_again, mute_reporter, unmute_reporter
 from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_setup import DANGER, MINOR, SERIOUS, URGENT
-from socialsite.table import keys
+from socialsite.table import change, keys, query, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, index, report, strikes
@@ -275,9 +275,8 @@ def test_nobody_mutes_staff_or_themselves(admin, mod, mei, log_in):
     assert log_in(mod).post(page(mei), {"days": "30"}).status_code == 403
 
 
-def test_a_case_that_staff_open_is_heard(admin, alice, bob, mod):
+def test_a_case_that_staff_open_is_heard(admin, alice, bob):
     mute(admin, alice)
-    save_role(by=admin, name="host", title="Host", permissions={Permission.PEOPLE})
     open_case(by=alice, person_id=bob.user_id)  # as if a role had come since
     assert index() == {REPORTS: [about(bob)]}
 
@@ -290,3 +289,22 @@ def test_the_page_mutes_and_hears_again(mod, alice, log_in):
     assert "Muted until" not in Html(browser.get(page(alice))).one("main").text
     assert browser.post(page(alice), {"days": "9999"}).status_code == 422
     assert count_reports(alice.user_id) == Record()
+
+
+def test_those_who_reported_before_there_were_records_get_theirs(mod, alice, bob, drain_stream):
+    report(alice, bob)
+    drain_stream()
+    write_batch(deletes=[keys.reporter_record(alice.user_id)])
+    assert not broken_invariants()
+    mend_records(query(keys.report_traces(alice.user_id)))
+    assert record(alice) == Record(waiting=1)
+
+
+def test_a_record_that_is_wrong_is_found_and_mended(mod, alice, bob, drain_stream):
+    report(alice, bob)
+    drain_stream()
+    wrong = [ReporterRecord.waiting.set(7)]
+    change(ReporterRecord, keys.reporter_record(alice.user_id), wrong)
+    assert broken_invariants()
+    mend_records(query(keys.report_traces(alice.user_id)))
+    assert not broken_invariants()
