@@ -74,14 +74,15 @@ class ReporterCard:
 
     @property
     def text(self) -> str:
-        """Returns the numbers in words."""
+        """Returns the numbers in words, without those that are 0."""
         record = self.record
         parts = [
-            ngettext("%(n)d upheld", "%(n)d upheld", record.upheld) % {"n": record.upheld},
-            ngettext("%(n)d rejected", "%(n)d rejected", record.rejected) % {"n": record.rejected},
-            ngettext("%(n)d open", "%(n)d open", record.waiting) % {"n": record.waiting},
+            (ngettext("%(n)d upheld", "%(n)d upheld", record.upheld), record.upheld),
+            (ngettext("%(n)d rejected", "%(n)d rejected", record.rejected), record.rejected),
+            (ngettext("%(n)d open", "%(n)d open", record.waiting), record.waiting),
         ]
-        return ", ".join(parts)
+        said = ", ".join(text % {"n": number} for text, number in parts if number)
+        return said or gettext("No report of theirs was decided yet")
 
     @property
     def muted_text(self) -> str:
