@@ -61,8 +61,9 @@ class UserInfo(Item, discriminator="UserInfo"):
     `no_messages_until` are moderators' restrictions, in force until that moment; `waiting` says that a moderator has
     not approved the sign-up yet, and `paused` that the person has hidden themselves until they come back. `closing` is
     the moment from which on the account is erased, as its owner asked (`privacy/erasure/`), though not before
-    `held_until`, the end of a legal hold (`privacy/holds/`). `reading` is empty while their posts are fanned out,
-    `crossing` while followers learn to pull them, and then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
+    `held_until`, the end of a legal hold (`privacy/holds/`). `secured` is when staff secured the account, until its
+    owner is back. `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them,
+    and then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
     """
 
     family = "people"
@@ -100,6 +101,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     paused = UnicodeAttribute(null=True)
     closing = UnicodeAttribute(null=True)
     held_until = UnicodeAttribute(null=True)
+    secured = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
@@ -292,23 +294,27 @@ class PersonKey(Item, discriminator="PersonKey"):
 
 class Credentials(Item, discriminator="Credentials"):
     """What signing in needs. It is never read with a profile. The email address is sealed with the person's key, and so
-    is `totp`, the key of two-step verification. `totp_step` is the last time step whose code was accepted, and
-    `recovery` holds hashes of the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands
-    beside the password, so that both are read at the same moment. `user_handle` is the account's random name in
-    passkeys, and `passkeys` is how many of them it has. `receipt` leads to the receipt of a closing account.
+    is `totp`, the key of two-step verification, which came at `totp_since`. `totp_step` is the last time step whose
+    code was accepted, and `recovery` holds hashes of the recovery codes. `epoch` numbers the times that all earlier
+    sign-ins ended: it stands beside the password, so that both are read at the same moment. `set_aside` is the password
+    from before staff secured the account. `user_handle` is the account's random name in passkeys, and `passkeys` is how
+    many of them it has. `receipt` leads to the receipt of a closing account.
 
     `email` is missing until the person has confirmed one. `wished_email` waits for that, and is sealed as if it stood
-    there. `undo_until` is the moment until which the last change of address can be undone. `bounced` names the letter
-    to it that came back for good, behind its day, until a second one does."""
+    there. `undo_until` is the moment until which the last change of address can be undone, by the letter `undo_token`.
+    `bounced` names the letter to it that came back for good, behind its day, until a second one does."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
+    set_aside = UnicodeAttribute(null=True)
     email = SealedAttribute(null=True)
     wished_email = SealedAttribute(null=True)
     undo_until = UnicodeAttribute(null=True)
+    undo_token = UnicodeAttribute(null=True)
     bounced = UnicodeAttribute(null=True)
     totp = SealedAttribute(null=True)
     totp_step = NumberAttribute(null=True)
+    totp_since = UnicodeAttribute(null=True)
     recovery = UnicodeSetAttribute(null=True)
     epoch = NumberAttribute(null=True)
     user_handle = UnicodeAttribute(null=True)
@@ -328,7 +334,6 @@ class Credentials(Item, discriminator="Credentials"):
 
 class SignIn(Item, discriminator="SignIn"):
     """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
-
     `proved_at` is when the person last confirmed their identity here. `proved_with` says whether they also used a code.
     A sign-in is over once the account's `epoch` is another. `push_device` names the device that is pushed to in this
     browser, which ends with the sign-in (`notifications/push/`).

@@ -14,5 +14,6 @@ CODES_RENEWED = kind("codes-renewed", by_letter=True)
 PASSKEY_ADDED = kind("passkey-added", by_letter=True)
 PASSKEY_REMOVED = kind("passkey-removed", by_letter=True)
 HANDLE_CHANGED = kind("handle-changed", by_letter=True)
+ACCOUNT_SECURED = kind("account-secured", by_letter=True)  # by staff
 NEW_SIGN_IN = kind("new-sign-in", by_letter=True)
 DOMAIN_CHANGES = kind("domain-changes", by_letter=True)  # to people with passkeys

@@ -300,7 +300,7 @@ class WaitingInvariants:
 
     def add(self, item: Item) -> None:
         match item:
-            case Case() if item.escalated_to:
+            case Case() if item.escalated_to and not item.quiet:
                 place = item.assigned_to or item.queue
                 self.opened.setdefault(place, []).append(item.opened_at)
                 self.kinds.setdefault(place, Counter())[item.kind] += 1

@@ -66,6 +66,7 @@ class HintKind(StrEnum):
     TEXT = "text"  # the same text, on one day
     LINK = "link"  # links to the same host, within one hour
     MESSAGE = "message"  # the same first message to strangers, within one hour
+    BRIGADE = "brigade"  # reports of one person, or answers to them, within one hour
     PLACE = "place"  # sign-ins from the same network, on one day
 
 

@@ -45,6 +45,12 @@ from moderation.kinds import (
 from moderation.kinds import (
     WaveState as WaveState,
 )
+from moderation.own_items.models import (
+    ReporterRecord as ReporterRecord,
+)
+from moderation.own_items.models import (
+    Secured as Secured,
+)
 from socialsite.table import Item, keys
 
 
@@ -111,7 +117,7 @@ class Case(Item, discriminator="Case"):
     in danger. `flagged` is the last round in which the site itself reported, for a word filter. `line` is one line of
     what was reported, if everyone could read it. `reach` is how many could have seen it (`cases/pressing.py`), and
     `raised` the note with which a junior asked a senior. Until `held_until` a legal hold keeps it, and `ends_before` is
-    the `ttl` that it would have without.
+    the `ttl` that it would have without. `quiet` says that muted reporters alone reported, so that no queue lists it.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -137,6 +143,7 @@ class Case(Item, discriminator="Case"):
     decision = UnicodeAttribute(null=True)
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
+    quiet = UnicodeAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
     flagged = NumberAttribute(null=True)
     line = UnicodeAttribute(attr_name="content", null=True)
@@ -424,9 +431,12 @@ class WaitingCount(Item, discriminator="WaitingCount"):
 
 class SamePost(Item, discriminator="SamePost"):
     """Posts of a new account that are like those of others: at most 20, as many as an action takes. None for an account
-    that came from the same network as others. `message_ids` are first messages to strangers that are like others."""
+    that came from the same network as others. `message_ids` are first messages to strangers that are like others.
+    Of a brigade these are the people who reported someone, or who answered or mentioned them, with those posts: only
+    those with `counts` are new here or follow each other."""
 
     author_id = UnicodeAttribute()
+    counts = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     message_ids = UnicodeSetAttribute(null=True)
 
@@ -434,7 +444,8 @@ class SamePost(Item, discriminator="SamePost"):
 class Hint(Item, discriminator="Hint"):
     """Several new accounts posted the same, or came from one network. `authors` is how many were found so far, at most
     100; where messages are alike, how many of these. The sample is one of the posts, if there are any; the search for
-    erased people takes its author out. `put_away` says that staff need not see it any more."""
+    erased people takes its author out. `brigade` says that accounts of one day posted it within one hour, and
+    `target_id` is the person against whom they turned. `put_away` says that staff need not see it any more."""
 
     hint_id = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -442,6 +453,8 @@ class Hint(Item, discriminator="Hint"):
     authors = NumberAttribute()
     sample_id = UnicodeAttribute(null=True)
     sample_author_id = UnicodeAttribute(null=True)
+    brigade = UnicodeAttribute(null=True)
+    target_id = UnicodeAttribute(null=True)
     put_away = UnicodeAttribute(null=True)
 
 

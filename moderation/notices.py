@@ -104,6 +104,20 @@ DANGER_REPORTED = kind(  # nobody switches this off; the line is about the tab i
     answer_url=QUEUE + "{about}",
 )
 DANGER_WAITS = kind("danger-waits", by_letter=True)
+SECURED = kind(
+    "secured",
+    "k",
+    icon="shield-check",
+    sentence=plain(
+        _(
+            "Someone else may have used your account, so the moderators secured it. You are not in trouble."
+        )
+    ),
+    actors=Actors.NOBODY,
+    answer=_("See what to do"),
+    answer_url="/secured",
+    still=lambda user_id, actor, post_id: keys.secured(user_id, actor),
+)
 HELP_OFFERED = kind(
     "help-offered",
     "j",

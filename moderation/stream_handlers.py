@@ -3,11 +3,13 @@
 import moderation.bulk_decisions.stream
 import moderation.cases.stream
 import moderation.danger.stream
-import moderation.figures.stream
 import moderation.desks.stream
+import moderation.figures.stream
 import moderation.levels.stream
 import moderation.people.stream
+import moderation.reporters.stream
 import moderation.reports.stream
+import moderation.securing.stream
 import moderation.seniors.stream
 import moderation.staff.stream
 import moderation.suspicions.stream  # noqa: F401

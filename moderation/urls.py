@@ -11,15 +11,17 @@ from moderation.case_pages import decide_views as decide
 from moderation.case_pages import senior_views as seniors
 from moderation.case_pages import views as cases
 from moderation.danger import views as danger
-from moderation.figures import views as figures
 from moderation.desks import views as desks
+from moderation.figures import views as figures
 from moderation.levels import views as levels
 from moderation.maintenance import views as maintenance
 from moderation.people import views as people
+from moderation.reporters import views as reporters
 from moderation.reports import message_views as messages
 from moderation.reports import views as reports
 from moderation.rules import filter_views as filters
 from moderation.rules import views as site
+from moderation.securing import views as securing
 from moderation.seniors import views as juniors
 from moderation.staff import views as staff
 from moderation.topics import views as topics
@@ -39,6 +41,7 @@ urlpatterns = [
     path("messages/groups/<id:group>/report", messages.report_group, name="report_group"),
     path("settings/reports", reports.own_reports, name="own_reports"),
     path("help/now", danger.help_now, name="help_now"),
+    path("secured", securing.own, name="secured"),
     path("standing", reports.standing, name="standing"),
     path("standing/<id:action_id>", reports.strike, name="strike"),
     # the moderators' queue and cases
@@ -85,6 +88,10 @@ urlpatterns = [
     path(PERSON, people.person, name="person"),
     path(f"{PERSON}/note", people.note, name="note_person"),
     path(f"{PERSON}/case", people.begin_case, name="begin_case"),
+    path(f"{PERSON}/reports", reporters.reporter, name="reporter"),
+    path(f"{PERSON}/reports/unmute", reporters.unmute, name="unmute_reporter"),
+    path(f"{PERSON}/secure", securing.secure, name="secure_account"),
+    path(f"{PERSON}/secure/undo", securing.undo, name="undo_securing"),
     path(f"{PERSON}/level", people.choose_level, name="give_level"),
     path(f"{PERSON}/accounts", people.other_accounts, name="other_accounts"),
     # the audit log and the overview

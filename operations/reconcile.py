@@ -43,7 +43,8 @@ from finding.models import WordEntry
 from moderation.cases.effects import end_old_limit
 from moderation.cases.photos import copy_again
 from moderation.checks import mend_entries, mend_severity
-from moderation.models import Case, CasePhoto, PersonEntry, WaitingCount
+from moderation.models import Case, CasePhoto, PersonEntry, ReportTrace, WaitingCount
+from moderation.reporters.checks import mend_records
 from moderation.staff.waiting import count_everything_again
 from moderation.staff.waiting_too_long import plan_look_again
 from photos.models import Photo
@@ -144,6 +145,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     for raw in by_type.get(Case.__name__, ()):
         plan_look_again(raw)
         mend_severity(raw)
+    mend_records(by_type.get(ReportTrace.__name__, ()))
     if by_type.keys() & {Case.__name__, Staff.__name__, WaitingCount.__name__}:
         count_everything_again()
     for raw in by_type.get(Job.__name__, ()):

@@ -46,8 +46,8 @@ class Role(Item, discriminator="Role"):
 class Staff(Item, discriminator="Staff"):
     """Lists a person who has a role, so that finding staff does not need the whole table. Their info says which
     role. `languages` are those in which they read cases, none for all. `last_presets` is the template that they
-    chose last for each action, and `filters` the lists that they keep, by name. `shift_note` is what they tell the others
-    of the staff, until a few days after `noted_at`."""
+    chose last for each action, and `filters` the lists that they keep, by name. `shift_note` is what they tell the
+    others of the staff, until a few days after `noted_at`."""
 
     family = "site"
 

@@ -198,9 +198,10 @@ def confirm_email(*, secret: str) -> bool:
         ]
         followed: list[WriteAction] = []
         if credentials.email:
-            until = utc_now() + LASTS[Purpose.UNDO]
+            until, token_id = utc_now() + LASTS[Purpose.UNDO], ids.new_id()
             actions.append(Credentials.undo_until.set(until.isoformat()))
-            followed = _keep_old_address(credentials, until)
+            actions.append(Credentials.undo_token.set(token_id))
+            followed = _keep_old_address(credentials, until, token_id)
         transact(
             use_token(token),
             *claim(wished, user_id=user_id, otherwise=AddressTaken),
@@ -236,9 +237,11 @@ def _unchanged(credentials: Credentials) -> Condition:
     return same & (Credentials.wished_email == credentials.wished_email)
 
 
-def _keep_old_address(credentials: Credentials, until: datetime) -> list[WriteAction]:
+def _keep_old_address(
+    credentials: Credentials, until: datetime, token_id: str
+) -> list[WriteAction]:
     """Returns the actions that keep the claim of the address before, and tell both mailboxes."""
-    user_id, token_id = credentials.user_id, ids.new_id()
+    user_id = credentials.user_id
     undo = new_token(Purpose.UNDO, token_id, user_id=user_id, until=until)
     undo.former_email = credentials.email
     undo.factor = stamp_of_factor(credentials.totp, user_id=user_id)
@@ -297,8 +300,10 @@ def undo_change(*, secret: str) -> None:
             Credentials.email.set(token.former_email),
             Credentials.wished_email.remove(),
             Credentials.undo_until.remove(),
+            Credentials.undo_token.remove(),
             Credentials.bounced.remove(),
             Credentials.password.set(unusable_password()),
+            Credentials.set_aside.remove(),
         ]
         if stamp_of_factor(credentials.totp, user_id=user_id) != (token.factor or ""):
             actions += ALL_OF_IT

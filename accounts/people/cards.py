@@ -124,6 +124,7 @@ class PersonCard(NamedTuple):
     is_paused: bool = False  # whether they have hidden themselves for now
     closing: str = ""  # from when on the account is erased, empty if its owner keeps it
     held_until: str = ""  # of a legal hold
+    is_secured: bool = False  # by staff, until its owner is back
     is_self: bool = False
     followed: bool | None = None
     requested: bool = False  # a follow request that the person has not answered yet
@@ -170,6 +171,7 @@ class PersonCard(NamedTuple):
             is_paused=bool(info.paused),
             closing=info.closing,
             held_until=info.held_until,
+            is_secured=bool(info.secured),
             is_self=user_id == viewer_id,
         )
 

@@ -2,13 +2,14 @@
 one whose link sets a new password."""
 
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
 from accounts.mail.letters import Facts, Letter, Recipient, find_recipient, letter
 from accounts.mail.tokens import LASTS, Purpose, issue_token, new_token, secret_of
 from accounts.notices import (
+    ACCOUNT_SECURED,
     CODES_RENEWED,
     DOMAIN_CHANGES,
     HANDLE_CHANGED,
@@ -184,4 +185,41 @@ def reset_password(to: Recipient, facts: Facts) -> Letter | None:
         button=_("Set a new password"),
         path=f"/password/reset/{secret_of(Purpose.RESET, facts['token'])}",
         after=(_("If it wasn’t you, ignore this letter. Your password stays as it is."),),
+    )
+
+
+BACK_WITHIN = timedelta(days=3)
+
+
+@letter(ACCOUNT_SECURED, life=BACK_WITHIN)
+def account_secured(to: Recipient, facts: Facts) -> Letter | None:
+    """Tells the owner of an account that staff secured, and brings the way back. It blames nobody."""
+    token = new_token(
+        Purpose.RESET,
+        facts["token"],
+        user_id=to.user_id,
+        epoch=to.epoch,
+        until=datetime.fromisoformat(facts["posted"]) + BACK_WITHIN,
+    )
+    if not issue_token(token):
+        return None
+    return Letter(
+        _("We secured your account"),
+        (
+            _(
+                "Someone else may have used @%(handle)s. You haven’t done anything wrong. We signed your account out "
+                "everywhere, and the password no longer works."
+            )
+            % {"handle": to.handle},
+            _("Set a new password to come back. This link works once, for 3 days:"),
+        ),
+        button=_("Set a new password"),
+        path=f"/password/reset/{secret_of(Purpose.RESET, facts['token'])}",
+        after=(
+            _(
+                "If the link no longer works, choose “Forgot password” when you sign in. Posts that may not be yours "
+                "are hidden, and you decide about them once you are back. If you use the same password elsewhere, "
+                "change it there too."
+            ),
+        ),
     )

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.people.cards import PersonCard, end_text, moment_text
 from moderation.audit_log.of_the_site import OF_THE_SITE
+from moderation.audit_log.words import OF_CARE
 from moderation.cases.cards import Found, parts_text, person_of
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
@@ -45,6 +46,7 @@ from socialsite.web.preferences import ago, short_date
 Sentence = str | Promise  # each names who acted, and the person concerned if there is one
 
 SENTENCES: Mapping[str, Sentence] = {
+    **OF_CARE,
     "dismiss": _("%(by)s dismissed the reports about %(person)s"),
     "close": _("%(by)s closed the case about %(person)s"),
     "warn": _("%(by)s warned %(person)s"),

@@ -231,7 +231,8 @@ def _shown(request: SiteRequest, hint_id: str) -> list[str]:
     """Returns the hint with those that stand beside it on the page. Raises `NotFound` if the viewer does not see hints
     of its kind, or there is no such kind."""
     permissions = permissions_of(request.user)
-    if not is_shown_to(permissions, hint_id):
+    if not is_shown_to(permissions, hint_id, request.user.user_id):
         note_event(Event.NOT_PERMITTED, account=request.user.account_id)
         raise NotFound("not permitted")
-    return list_hints_beside(hint_id, hints_shown_to(permissions))
+    viewer_id = request.user.user_id
+    return list_hints_beside(hint_id, hints_shown_to(permissions), viewer_id=viewer_id)

@@ -157,8 +157,10 @@ class CasePage:
         ):
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
-        if self.is_acted_on_automatically or case.is_erased or self.checklist:
-            # what the site did may be right, what was reported true, and helping someone decides about no rule
+        is_secured = bool(self.file.person and self.file.person.is_secured)
+        if self.is_acted_on_automatically or case.is_erased or self.checklist or is_secured:
+            # what the site did may be right, what was reported true, and neither helping someone nor securing
+            # their account decides about a rule
             ending.add(ActionKind.CLOSE)
         can_end = case.is_open and (case.reports or not case.appealed)
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
@@ -196,6 +198,11 @@ class CasePage:
     @property
     def may_take_in(self) -> bool:
         """Whether the viewer can take more posts of the person into the case."""
+        return self.may_help and self.file.person is not None
+
+    @property
+    def may_secure(self) -> bool:
+        """Whether the viewer can secure the person's account."""
         return self.may_help and self.file.person is not None
 
     def refusal_of(self, kind: ActionKind) -> str:

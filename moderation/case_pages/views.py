@@ -101,7 +101,7 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
         "tabs": _with_counts(place, request.user, permissions),
         "rows": page.items,
         "has_bulk": not place.is_closed,
-        "hints": list_hints(hints_shown_to(permissions))
+        "hints": list_hints(hints_shown_to(permissions), viewer_id=request.user.user_id)
         if place.tab == QueueTab.REPORTS and not cursor
         else (),
         "done": read_done(request.GET.get("done", "")),

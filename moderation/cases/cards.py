@@ -21,6 +21,7 @@ from moderation.cases.evidence import CAN_BE_RESET
 from moderation.cases.packs import ABOUT, TITLE, part_named, part_of_pack
 from moderation.cases.photos import copy_url, name_of, size_of_copy
 from moderation.cases.reads import THE_SITE, CaseId
+from moderation.cases.reporters import ReporterCard
 from moderation.cases.words import done_word
 from moderation.models import (
     Case,
@@ -166,6 +167,7 @@ class ReportCard:
     words: tuple[str, ...] = ()  # of the word filters for which the site reports
     is_by_site: bool = False
     original_id: str = ""  # the account that the person pretends to be, as the reporter says
+    record: ReporterCard | None = None  # what became of the reporter's reports
     before: tuple[
         "ReportCard", ...
     ] = ()  # what the reporter said earlier in this round, oldest first
@@ -185,6 +187,7 @@ class ReportCard:
             words=words_in(report.word_ids),
             is_by_site=report.reporter_id == THE_SITE,
             original_id=report.original_id or "",
+            record=ReporterCard.from_raw(found.get(keys.reporter_record(report.reporter_id))),
         )
         return replace(latest, before=tuple(map(latest._said, report.said_before or ())))
 

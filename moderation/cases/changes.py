@@ -133,8 +133,9 @@ def begin_case(
     opened_at: str = "",
     line: str = "",
     reach: int | None = None,
+    quiet: bool = False,
 ) -> Create:
-    """Returns the action that opens a case for the first time."""
+    """Returns the action that opens a case for the first time, `quiet` where no queue lists it."""
     now = opened_at or utc_now_iso()
     stand = stand_of(reports, reach)
     place = keys.queue_place(severity, stand, now, case_id.kind, case_id.subject_id)
@@ -152,8 +153,9 @@ def begin_case(
         languages=set(languages) or None,
         line=line or None,
         reach=reach,
-        escalated_to=keys.queue(queue),
+        escalated_to=keys.quiet_queue() if quiet else keys.queue(queue),
         escalated_at=place,
+        quiet="yes" if quiet else None,
     )
     return Create(case, otherwise=CaseMoved)
 
@@ -170,11 +172,13 @@ def join_case(
     appealed: str = "",
     line: str = "",
     reach: int | None = None,
+    quiet: bool = False,
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. Appeals come before reports, and wait in
     their queue for anyone, or among what seniors were asked. The severity is that of the gravest rule that reports
     name; `names` says that someone names a rule, with a report that counts or with more to it. `line` and `reach` as
-    the case keeps them: the first line of a round, and the widest reach."""
+    the case keeps them: the first line of a round, and the widest reach. A `quiet` one leaves a case that no queue
+    lists where it is, and opens a closed one there; any other puts it into the queue."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
     named = named_so_far(case) if was_open else {}
@@ -187,8 +191,9 @@ def join_case(
     if then is State.APPEALED:
         severity = min(severity, SERIOUS)
     reach = widest(reach, case.reach if was_open else None)
-    stays = was_open and not appealed and severity == int(case.severity)
-    stays &= _stays(case, reports, reach)
+    quiet = quiet and (not was_open or bool(case.quiet))
+    stays = was_open and not appealed and quiet == bool(case.quiet)
+    stays &= severity == int(case.severity) and _stays(case, reports, reach)
     if stays and (not name or case.named is not None):
         return _added(case, reports, name, rules, languages, line)
     opened_at = case.opened_at if was_open else utc_now_iso()
@@ -197,7 +202,10 @@ def join_case(
         rules = {*rules, *(case.rules or ())}
         languages = {*languages, *(case.languages or ())}
     queue = Queue.APPEALS if then is State.APPEALED else queue
-    partition = waiting_in(case, queue) if appealed else partition_of(case, queue)
+    if case.assigned_to and not appealed:
+        partition = keys.desk(case.assigned_to)
+    else:
+        partition = keys.quiet_queue() if quiet else waiting_in(case, queue)
     line = (was_open and case.line) or line
     actions = [
         Case.queue.set(queue),
@@ -213,6 +221,7 @@ def join_case(
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
         Case.decision.remove(),
+        Case.quiet.set("yes") if quiet else Case.quiet.remove(),
         *put_in_queue(case, partition, severity, reports, opened_at, reach=reach),
     ]
     if not was_open:
@@ -329,6 +338,7 @@ def close_case(
         Case.appealed.remove(),
         Case.appeals.remove(),
         Case.raised.remove(),
+        Case.quiet.remove(),
         Case.closed_at.set(now),
         Case.decision.set(action_id),
     ]

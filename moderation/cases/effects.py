@@ -99,9 +99,9 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
             posts = [raw for raw in _posts(target) if "sensitive" not in raw]
             return [write for raw in posts for write in _post(raw, Post.sensitive.set("yes"))]
         case ActionKind.HIDE | ActionKind.REFUSE:
-            return _turned(target, {SHOWN, HELD}, HIDDEN)
+            return turned(target, {SHOWN, HELD}, HIDDEN)
         case ActionKind.RELEASE:
-            return _turned(target, {HELD}, SHOWN)
+            return turned(target, {HELD}, SHOWN)
         case ActionKind.WITHDRAW:
             return withdrawn(target.person_id, target.packs)
         case ActionKind.APPROVE:
@@ -128,9 +128,9 @@ def effects_of_undoing(
             posts = [raw for raw in _posts(target) if "sensitive" in raw]
             return [write for raw in posts for write in _post(raw, Post.sensitive.remove())]
         case ActionKind.HIDE | ActionKind.REFUSE:
-            return _turned(target, {HIDDEN}, HELD if waits else SHOWN)
+            return turned(target, {HIDDEN}, HELD if waits else SHOWN)
         case ActionKind.RELEASE:
-            return _turned(target, {SHOWN}, HELD) if waits else []
+            return turned(target, {SHOWN}, HELD) if waits else []
         case ActionKind.WITHDRAW:
             return shown_again(target.person_id, target.packs)
         case _ if kind in RESTRICTIONS:
@@ -146,8 +146,9 @@ def _waiting(waits: bool) -> list[Action]:
     return [UserInfo.waiting.set("yes")] if waits else []
 
 
-def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
-    """Moves posts from one state (shown, held, hidden) to another. Withheld posts are not counted."""
+def turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
+    """Moves posts from one state (shown, held, hidden) to another. Withheld posts are not counted. One consistent
+    BatchGetItem."""
     action = Post.withheld.set(after) if after else Post.withheld.remove()
     turned: list[WriteAction] = []
     count = PostCount(target.person_id)

@@ -143,9 +143,10 @@ def get_case(
     `NotFound`.
 
     One GetItem, three Queries (the case's partition without its reports, the reports, the person's strikes), all
-    consistent except the last, then one BatchGetItem of people, posts and packs, and of the person's counts and
-    settings. In all 1 + 3 + 0.5 + 12 read units for 20 reports. Two more of what reported replies answer
-    (`evidence_cards.py`), and a Query of reported private messages where there are any, at most 400.
+    consistent except the last, then one BatchGetItem of people, posts and packs, of the reporters' records, and of the
+    person's counts and settings. In all 1 + 3 + 0.5 + 12 read units for 20 reports, and 0.5 for each record. Two more
+    of what reported replies answer (`evidence_cards.py`), and a Query of reported private messages where there are any,
+    at most 400.
     """
     case = reading.get(Case, case_id.key, consistent=True)
     partition = case_id.key.pk
@@ -163,7 +164,8 @@ def get_case(
     photos, pictures = cards_of_copies(copies), cards_of_pictures(copies)
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
-    there = [*about, *held, *map(_post_key, evidence), *map(_pack_key, packs)]
+    records = [keys.reporter_record(row(CaseReport, raw).reporter_id) for raw in reports]
+    there = [*about, *records, *held, *map(_post_key, evidence), *map(_pack_key, packs)]
     found = fetch([*people_of([raw_case, *rest, *reports, *said]), *there])
     person = _with_counts(case.person_id, found)
     settings = row(UserSettings, found.get(keys.user_settings(case.person_id), {}))

@@ -125,8 +125,11 @@ def stand_of(reports: int, reach: float | None) -> int:
 
 
 def partition_of(case: Case, queue: str) -> str:
-    """Returns the index partition of an open case: the moderator's it is assigned to, otherwise where it waits."""
-    return keys.desk(case.assigned_to) if case.assigned_to else waiting_in(case, queue)
+    """Returns the index partition of an open case: the moderator's it is assigned to, otherwise where it waits, for a
+    quiet one the one that no page lists."""
+    if case.assigned_to:
+        return keys.desk(case.assigned_to)
+    return keys.quiet_queue() if case.quiet and not case.raised else waiting_in(case, queue)
 
 
 def waiting_in(case: Case, queue: str) -> str:

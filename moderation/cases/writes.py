@@ -142,6 +142,7 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     actions = [
         Case.escalated_to.set(partition),
         Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
+        Case.quiet.remove(),
         Case.claimed_by.remove(),
         Case.claimed_until.remove(),
     ]

@@ -343,6 +343,10 @@ def other_accounts(request: SiteRequest, user_id: str) -> HttpResponse:
     return _page(request, file, found=found)
 
 
+def _is_above(request: SiteRequest, file: PersonFile) -> bool:
+    return not file.person.role or outranks(request.user, file.person.role)
+
+
 def _page(
     request: SiteRequest,
     file: PersonFile,
@@ -359,7 +363,9 @@ def _page(
         "note_form": note_form or NoteForm(),
         "case_form": case_form or OpenCaseForm(),
         "level_form": LevelChoice(person=file.person),
-        "is_above": not file.person.role or outranks(request.user, file.person.role),
+        "is_above": _is_above(request, file),
+        "may_see_reports": Permission.CASES in permissions,
+        "may_secure": Permission.CASES in permissions and _is_above(request, file),
         "kinds": kinds_open_to(permissions),
         "may_read_log": Permission.LOG in permissions,
         "may_see_origins": Permission.ORIGINS in permissions,

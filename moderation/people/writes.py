@@ -61,7 +61,7 @@ def open_case(
         raise CannotRelateToYourself
     case_id, severity = CaseId(CaseKind.PERSON, person_id), rule_of(rule_id).severity
     first, *others = posts or ("",)
-    filing = Filing(by.user_id, person_id, first, rule_id, severity, comment)
+    filing = Filing(by.user_id, person_id, first, rule_id, severity, comment, by_staff=True)
 
     def write(*entry: WriteAction) -> bool:
         actions = report_actions(filing)

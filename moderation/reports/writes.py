@@ -39,11 +39,12 @@ from moderation.cases.reads import (
     reach_of,
     read_case,
 )
+from moderation.cases.reporters import is_muted
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
 from moderation.reports.reads import weighed
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.site_settings.site_setup import MINOR, SEVERITIES
+from socialsite.site_settings.site_setup import DANGER, MINOR, SEVERITIES
 from socialsite.table import (
     Change,
     Check,
@@ -86,6 +87,7 @@ class Filing:
     chosen: Chosen | None = None  # private messages
     list_id: str = ""  # of a starter pack
     original_id: str = ""  # of the account that the person pretends to be
+    by_staff: bool = False
 
     @property
     def words(self) -> dict[str, str]:
@@ -129,10 +131,11 @@ def file_report(
     consistent GetItem. Photos and pictures are copied by the stream worker, and cost what `photo_evidence` and
     `picture_evidence` say.
 
-    One consistent BatchGetItem of 6 keys, 6 read units, then one TransactWriteItems of case, report, trace and the
+    One consistent BatchGetItem of 7 keys, 7 read units, then one TransactWriteItems of case, report, trace and the
     post, the profile or the pack as evidence: 9 write units, 1 more if the case moves up; both again if another report
     of the person comes at the same moment. With photos or pictures 2 write units more, and 2 for each, 8 with a long
-    description. Of something urgent what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    description. Of something graver than minor what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`,
+    `Conflict`.
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
@@ -157,8 +160,8 @@ def report_messages(
 
     One consistent BatchGetItem of 5 keys, 5 read units, one more of the messages and photos if the reporter reported
     before, then one TransactWriteItems of case, report, trace and an item for each message and photo: 7 write units and
-    2 for each, more per KB, and with photos 2 for the plan of a sweep; at most 100 items. Of something urgent what
-    `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    2 for each, more per KB, and with photos 2 for the plan of a sweep; at most 100 items. Of something graver than
+    minor what `weighed` costs. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
     """
     person_id = chosen.person_id
     if by.user_id == person_id:
@@ -192,9 +195,12 @@ def _file(filing: Filing) -> None:
 
 
 def report_actions(filing: Filing) -> list[WriteAction]:
-    """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 5
-    keys, 6 for a post, 1 read unit each. Raises `NotFound`."""
+    """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 6
+    keys, 7 for a post, 1 read unit each. Raises `NotFound`."""
+    record = keys.reporter_record(filing.reporter_id)
     wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
+    if filing.reporter_id != THE_SITE:
+        wanted.append(record)
     about = filing.pack_key if filing.list_id else filing.post_key
     seen_by = [keys.user_count(filing.person_id)]
     if filing.post_id:
@@ -208,10 +214,12 @@ def report_actions(filing: Filing) -> list[WriteAction]:
         raise NotFound("no starter pack to report")
     if filing.reporter_id == THE_SITE and is_kept(found[filing.post_key]):
         return []
-    return _actions(filing, found)
+    # Staff hear of danger whoever reports it.
+    quiet = is_muted(found.get(record)) and filing.rule_id != DANGER and not filing.by_staff
+    return _actions(replace(filing, severity=MINOR) if quiet else filing, found, quiet=quiet)
 
 
-def _actions(filing: Filing, found: Found) -> list[WriteAction]:
+def _actions(filing: Filing, found: Found, *, quiet: bool) -> list[WriteAction]:
     raw = found.get(filing.case_id.key)
     case = as_model(Case, raw) if raw else None
     round_number = 1 if case is None else int(case.round) + (not is_open(case))
@@ -222,7 +230,7 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     if before and not (names or names_original) and _is_known(filing, found, before.posts):
         return []
     now = utc_now_iso()
-    opened = _opened(filing, case, found, reports=0 if before else 1, names=names)
+    opened = _opened(filing, case, found, reports=0 if before else 1, names=names, quiet=quiet)
     if filing.reporter_id == THE_SITE:
         opened = _noting(opened, "flagged", round_number)
     return [
@@ -247,7 +255,7 @@ def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
 
 
 def _opened(
-    filing: Filing, case: Case | None, found: Found, *, reports: int, names: bool
+    filing: Filing, case: Case | None, found: Found, *, reports: int, names: bool, quiet: bool
 ) -> Create | Change:
     post = row(Post, found.get(filing.post_key, {}))
     said: dict[str, Any] = {
@@ -258,6 +266,7 @@ def _opened(
         "languages": languages_of_report(filing.language, post.lang),
         "line": _line(filing, found),
         "reach": _reach(filing, found),
+        "quiet": quiet,
     }
     if case is None:
         return begin_case(filing.case_id, person_id=filing.person_id, **said)

@@ -5,7 +5,7 @@ by each host that it links to, hour after hour, and by its network; hints about 
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from accounts.permissions import Permission, Permissions
 from feed.polls.models import said_by
 from feed.posts.models import Post
-from moderation.cases.cards import Found
+from moderation.cases.cards import Found, person_of
 from moderation.cases.reads import CaseId
 from moderation.models import CaseKind, Hint, HintKind, SamePost
 from socialsite.clock import utc_now
@@ -44,9 +44,10 @@ def is_of_place(hint_id: str) -> bool:
     return kind_of(hint_id) == HintKind.PLACE
 
 
-def is_shown_to(permissions: Permissions, hint_id: str) -> bool:
-    """Whether someone who opens cases sees the hint."""
-    return kind_of(hint_id) in hints_shown_to(permissions)
+def is_shown_to(permissions: Permissions, hint_id: str, viewer_id: str) -> bool:
+    """Whether someone who opens cases sees the hint. One against themselves would say who reported them."""
+    own = hint_id_of("", HintKind.BRIGADE, viewer_id)
+    return kind_of(hint_id) in hints_shown_to(permissions) and not hint_id.endswith(own)
 
 
 def in_the_log(hint_id: str) -> str:
@@ -122,6 +123,8 @@ class HintCard:
     host: str
     authors: int
     sample: str
+    is_brigade: bool = False
+    target: str = ""  # the handle of whom they turned against
     also: tuple["HintCard", ...] = ()
 
     @classmethod
@@ -134,7 +137,9 @@ class HintCard:
             host=first.host or "",
             authors=int(first.authors),
             sample=_sample(found[key]) if key in found else "",
-            also=tuple(cls.of([other], {}) for other in others),
+            is_brigade=any(one.brigade or one.kind == HintKind.BRIGADE for one in hints),
+            target=_handle(first, found),
+            also=tuple(cls.of([other], found) for other in others),
         )
 
     @property
@@ -169,6 +174,13 @@ class HintCard:
                 self.authors,
             )
             return text % {"n": shown}
+        if self.kind == HintKind.BRIGADE:
+            text = ngettext(
+                "%(n)s account reported or answered @%(handle)s within an hour: new here, or following each other",
+                "%(n)s accounts reported or answered @%(handle)s within an hour: new here, or following each other",
+                self.authors,
+            )
+            return text % {"n": shown, "handle": self.target or "…"}
         text = ngettext(
             "%(n)s new account posted the same text",
             "%(n)s new accounts posted the same text",
@@ -178,25 +190,31 @@ class HintCard:
 
 
 @access_pattern
-def list_hints(kinds: Collection[HintKind]) -> list[HintCard]:
-    """Returns the newest hints of today and yesterday that nobody has put away, of these kinds and at most 10. Those
-    about the same accounts are one. One Query, 0.5 read units per 4 KB, and if there are any one BatchGetItem of a post
-    each, 0.5 or 1. If there are several, a Query of the accounts of each, at most 16 in one go, 0.5 per 4 KB."""
-    shown = _together(_waiting(kinds))[:MOST_SHOWN]
-    samples = [
+def list_hints(kinds: Collection[HintKind], *, viewer_id: str = "") -> list[HintCard]:
+    """Returns the newest hints of today and yesterday that nobody has put away, of these kinds and at most 10, but for
+    those against the viewer. Those about the same accounts are one. One Query, 0.5 read units per 4 KB, and if there
+    are any one BatchGetItem of a post or a person each, 0.5 or 1. If there are several, a Query of the accounts of
+    each, at most 16 in one go, 0.5 per 4 KB."""
+    shown = _together(_waiting(kinds, viewer_id))[:MOST_SHOWN]
+    wanted = [
         keys.post(first.sample_author_id, first.sample_id)
         for first, *_ in shown
         if first.sample_author_id and first.sample_id
     ]
-    found = fetch(samples) if samples else {}
+    targets = {hint.target_id for hints in shown for hint in hints if hint.target_id}
+    wanted += [keys.user_info(one) for one in sorted(targets)]
+    found = fetch(wanted) if wanted else {}
     return [HintCard.of(hints, found) for hints in shown]
 
 
 @access_pattern
-def list_hints_beside(hint_id: str, kinds: Collection[HintKind]) -> list[str]:
-    """Returns the ids of a hint and of those of these kinds that are about the same accounts. Costs as `list_hints`,
-    without the posts."""
-    rows = ([hint.hint_id for hint in hints] for hints in _together(_waiting(kinds)))
+def list_hints_beside(
+    hint_id: str, kinds: Collection[HintKind], *, viewer_id: str = ""
+) -> list[str]:
+    """Returns the ids of a hint and of those of these kinds that are about the same accounts, but for those against the
+    viewer. Costs as `list_hints`, without the posts."""
+    waiting = _waiting(kinds, viewer_id)
+    rows = ([hint.hint_id for hint in hints] for hints in _together(waiting))
     return next((row for row in rows if hint_id in row), [hint_id])
 
 
@@ -215,7 +233,7 @@ def list_same_posts(hint_id: str, *, most: int) -> list[Target]:
     many. One Query, 0.5 read units per 4 KB: 16 for 500 people. Raises `NotFound` for a hint that ended or never
     was."""
     rows = query(keys.same_posts(hint_id), limit=most)
-    found = [as_model(SamePost, raw) for raw in islice(rows, most)]
+    found = [as_model(SamePost, raw) for raw in islice(rows, most) if _counts(hint_id, raw)]
     if not found:
         raise NotFound("no such hint")
     return [
@@ -224,12 +242,13 @@ def list_same_posts(hint_id: str, *, most: int) -> list[Target]:
     ]
 
 
-def _waiting(kinds: Collection[HintKind]) -> list[Hint]:
+def _waiting(kinds: Collection[HintKind], viewer_id: str = "") -> list[Hint]:
     since = (utc_now() - timedelta(days=1)).date().isoformat()
     between = (since, keys.bounds("2")[1])  # until the year 3000
     rows = query(keys.hints(), between=between, forward=False, limit=MOST_READ)
     hints = (as_model(Hint, raw) for raw in islice(rows, MOST_READ))
-    return [hint for hint in hints if HintKind(hint.kind) in kinds and not hint.put_away]
+    shown = (hint for hint in hints if HintKind(hint.kind) in kinds and not hint.put_away)
+    return [hint for hint in shown if not (viewer_id and hint.target_id == viewer_id)]
 
 
 def _together(hints: Sequence[Hint]) -> list[list[Hint]]:
@@ -239,10 +258,25 @@ def _together(hints: Sequence[Hint]) -> list[list[Hint]]:
     return [*together(compared, accounts), *alone]
 
 
-def _accounts_of(hints: Iterable[Hint], *, most: int) -> list[frozenset[str]]:
+def _accounts_of(hints: Sequence[Hint], *, most: int) -> list[frozenset[str]]:
     requests = [query_request(keys.same_posts(hint.hint_id), limit=most) for hint in hints]
-    answers = query_all(requests)
-    return [frozenset(row(SamePost, raw).author_id for raw in islice(one, most)) for one in answers]
+    answers = zip(hints, query_all(requests), strict=True)
+    return [
+        frozenset(
+            row(SamePost, raw).author_id for raw in islice(one, most) if _counts(hint.hint_id, raw)
+        )
+        for hint, one in answers
+    ]
+
+
+def _counts(hint_id: str, raw: RawItem) -> bool:
+    """Whether an account is among those whom a hint is about: of a brigade, only with what makes it one."""
+    return kind_of(hint_id) != HintKind.BRIGADE or bool(row(SamePost, raw).counts)
+
+
+def _handle(hint: Hint, found: Found) -> str:
+    target = person_of(hint.target_id or "", found)
+    return target.handle if target else ""
 
 
 def _sample(raw: RawItem) -> str:

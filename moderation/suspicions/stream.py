@@ -7,7 +7,16 @@ from accounts.models import Origin
 from accounts.sign_in.browsers import OriginKind
 from chats.models import Message
 from feed.posts.models import Post
-from moderation.suspicions.writes import note_newcomer, note_same_messages, note_same_posts
+from moderation.cases.reads import THE_SITE
+from moderation.models import CaseKind, CaseReport
+from moderation.suspicions.brigades import note_answers, note_report
+from moderation.suspicions.writes import (
+    NEWCOMER,
+    note_newcomer,
+    note_same_messages,
+    note_same_posts,
+)
+from socialsite.site_settings.site_setup import DANGER
 from socialsite.streams import Change, Ledger, on
 from socialsite.table import Item, ids, keys
 
@@ -17,8 +26,9 @@ NEW_AUTHOR = timedelta(days=30)
 @on(Post, "INSERT", "MODIFY")
 def note_posts_of_new_accounts(change: Change, ledger: Ledger) -> None:
     """Compares the posts of accounts younger than 30 days that everyone can read: new ones, edited ones, and those that
-    were for fewer people or held before. Safe to run twice: it notes a post with the moment of the change, which is the
-    same both times. As `note_same_posts`, for one text or host of most posts, or none."""
+    were for fewer people or held before. Those of accounts younger than a day are noted for whom they answer or
+    mention, too. Safe to run twice: it notes a post with the moment of the change, which is the same both times. As
+    `note_same_posts`, for one text or host of most posts, or none, and `note_answers`."""
     post, old = change.item, change.old
     assert isinstance(post, Post)
     if change.moment - ids.time_of(post.author_id) > NEW_AUTHOR or not _is_for_everyone(post):
@@ -27,6 +37,8 @@ def note_posts_of_new_accounts(change: Change, ledger: Ledger) -> None:
         return
     ledger.note_effect()
     note_same_posts(post, moment=change.moment)
+    if change.moment - ids.time_of(post.author_id) <= NEWCOMER:
+        note_answers(post, moment=change.moment)
 
 
 @on(Message, "INSERT")
@@ -44,9 +56,6 @@ def _is_for_everyone(item: Item | None) -> bool:
     return isinstance(item, Post) and not item.audience and not item.withheld
 
 
-NEWCOMER = timedelta(days=1)
-
-
 @on(Origin, "INSERT")
 def note_newcomers(change: Change, ledger: Ledger) -> None:
     """Notes accounts younger than a day by the networks that they sign in from; browsers are left alone. Signing in
@@ -59,3 +68,20 @@ def note_newcomers(change: Change, ledger: Ledger) -> None:
         return
     ledger.note_effect()
     note_newcomer(origin, moment=change.moment)
+
+
+@on(CaseReport, "INSERT", "MODIFY")
+def note_reporters(change: Change, ledger: Ledger) -> None:
+    """Notes people who report someone in a new round of the case, to see whether they came together. Reports of danger
+    are left alone, as people are to report it without being asked why. Safe to run twice: it notes an account with the
+    moment of the change, which is the same both times. As `note_report`."""
+    report, old = change.item, change.old
+    assert isinstance(report, CaseReport)
+    of_people = keys.case_partition(CaseKind.PERSON, "")
+    is_by_nobody = report.reporter_id == THE_SITE or report.erased or report.rule_id == DANGER
+    is_told = isinstance(old, CaseReport) and old.round == report.round
+    if is_by_nobody or is_told or not report.key.pk.startswith(of_people):
+        return
+    ledger.note_effect()
+    target_id = report.key.pk.removeprefix(of_people)
+    note_report(report.reporter_id, target_id=target_id, moment=change.moment)

@@ -5,7 +5,7 @@ staff do about a hint: look at everyone whom it is about, or put it away, becaus
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 from urllib.parse import urlsplit
 
@@ -41,6 +41,7 @@ from socialsite.table import (
     TableError,
     Upsert,
     access_pattern,
+    ids,
     keys,
     query,
     reading,
@@ -50,6 +51,8 @@ from socialsite.table import (
 from socialsite.texts import linked_hosts
 
 MOST_HOSTS = 3  # of a post
+NEWCOMER = timedelta(days=1)
+TOGETHER = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +125,29 @@ def note_same_posts(post: Post, *, moment: datetime) -> None:
     """
     for like in likenesses(post, moment):
         noted = SamePost.posts.add({post.post_id})
-        authors = len(note_account(like.hint_id, post.author_id, moment, noted))
+        rows = note_account(like.hint_id, post.author_id, moment, noted)
+        is_brigade = like.kind == HintKind.TEXT and _is_of_today(rows, moment)
+        authors = len(rows)
         sample = [
             Hint.sample_id.set(post.post_id),
             Hint.sample_author_id.set(post.author_id),
             *([Hint.host.set(like.host)] if like.host else []),
+            *([Hint.brigade.set("yes")] if is_brigade else []),
         ]
         hint_at(like.hint_id, like.kind, authors, moment, *sample)
+
+
+def _is_of_today(rows: Sequence[RawItem], moment: datetime) -> bool:
+    """Whether several accounts, each younger than a day, posted it within the hour before the moment."""
+    since = ids.first_id_at(moment - TOGETHER)
+    found = (row(SamePost, raw) for raw in rows)
+    return (
+        sum(
+            moment - ids.time_of(one.author_id) <= NEWCOMER and max(one.posts, default="") >= since
+            for one in found
+        )
+        >= SEVERAL
+    )
 
 
 @access_pattern

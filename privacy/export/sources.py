@@ -27,6 +27,7 @@ from privacy.export.account_records import (
     report_lines,
     strike_lines,
 )
+from privacy.export.care_records import REPORTS_RECORD, SECURED, record_lines, secured_lines
 from privacy.export.kinds import Kind, Owner, Record
 from privacy.export.message_records import (
     CONVERSATIONS,
@@ -104,7 +105,7 @@ KINDS: tuple[Kind, ...] = (
     *(CONVERSATIONS, MESSAGES, KEPT_MESSAGES),
     *(FOLLOWING, FOLLOWERS, RELATIONS, LISTS, MUTED_WORDS),
     *(HIDDEN_SUGGESTIONS, NOTIFICATIONS),
-    *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, HELP, REPORTS),
+    *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, HELP, SECURED, REPORTS, REPORTS_RECORD),
 )
 
 
@@ -209,7 +210,9 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("push", keys.push_subscriptions, push_lines),
     _of_partition("decisions", keys.strikes, strike_lines),
     _of_partition("help", keys.help_offers, help_lines),
+    _of_partition("secured", keys.all_secured, secured_lines),
     _of_partition("reports", keys.report_traces, report_lines),
+    _of_partition("reporter", keys.reporter_records, record_lines),
     *map(_of_csv, FileKind),
 )
 # Private notes, messages and what is not published yet are sealed with keys that the stream worker may not read, so the

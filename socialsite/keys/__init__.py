@@ -107,6 +107,8 @@
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#help`            | `h#<offer>`             | HelpOffer          |
+| `u#<user>#secured`         | `s#<securing>`          | Secured            |
+| `u#<user>#reporter`        | `record`                | ReporterRecord     |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
 | `people#<month>#<shard>`   | `u#<user>`              | PersonEntry        |
 | `restricted#<shard>`       | `<end>#u#<user>`        | PersonEntry        |

@@ -80,6 +80,12 @@ def queue(name: str) -> str:
     return f"queue#{name}"
 
 
+def quiet_queue() -> str:
+    """The partition of `escalatedIndex` that holds the cases to which only muted reporters reported. No page lists
+    it."""
+    return queue("quiet")
+
+
 def desk(moderator_id: str) -> str:
     """The `escalatedIndex` partition of the open cases assigned to a moderator."""
     return f"desk#u#{moderator_id}"
@@ -149,6 +155,22 @@ def help_offers(user_id: str) -> str:
 
 def help_offer(user_id: str, offer_id: str) -> Key:
     return Key(help_offers(user_id), f"h#{offer_id}")
+
+
+def all_secured(user_id: str) -> str:
+    return f"u#{user_id}#secured"
+
+
+def secured(user_id: str, secured_id: str) -> Key:
+    return Key(all_secured(user_id), f"s#{secured_id}")
+
+
+def reporter_records(user_id: str) -> str:
+    return f"u#{user_id}#reporter"
+
+
+def reporter_record(user_id: str) -> Key:
+    return Key(reporter_records(user_id), "record")
 
 
 def report_traces(user_id: str) -> str:

@@ -236,6 +236,8 @@ OWN = (
     "push",
     "note",
     "report",
+    "reporter",
+    "secured",
     "wish",
     "export",
     "chat",

@@ -162,6 +162,7 @@ class Event(StrEnum):
     EMAIL_CONFIRMED = "email-confirmed"
     EMAIL_CHANGED = "email-changed"
     EMAIL_CAME_BACK = "email-came-back"
+    ACCOUNT_SECURED = "account-secured"
     EMAIL_CHANGE_UNDONE = "email-change-undone"
     ACCOUNT_PAUSED = "account-paused"
     PAUSE_ENDED = "pause-ended"

@@ -252,7 +252,7 @@ def test_a_report_of_photos_costs_one_read_and_their_items_more(alice, bob, requ
     with requests_of() as requests:
         report(alice, bob, post_id)
     assert requests.operations[:3] == ["BatchGetItem", "BatchGetItem", "TransactWriteItems"]
-    assert requests.units[:3] == [6, 2, 15]
+    assert requests.units[:3] == [7, 2, 15]
     (one, _) = case_photos()
     with requests_of() as requests:
         copy_photo(one.key)

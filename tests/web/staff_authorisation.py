@@ -99,6 +99,8 @@ SETTINGS_ROWS = [
     post("remove_push_device", "/settings/notifications/push/remove", MEMBERS, device="0" * 20),
     post("test_push", "/settings/notifications/push/test", MEMBERS, device="0" * 20),
     get("own_reports", "/settings/reports", MEMBERS),
+    get("secured", "/secured", MEMBERS),
+    post("secured", "/secured", MEMBERS),
     get("data", "/settings/data", MEMBERS),
     get("export", "/settings/data/muted_accounts.csv", MEMBERS),
 ]
@@ -112,6 +114,11 @@ CASE = "/moderation/cases/person/{alice}"
 # Leads on to a page that asks.
 BEGIN = but(get("moderation", "/moderation", NOBODY), moderator="y", admin="y")
 CASES = [
+    get("secure_account", "/moderation/people/{alice}/secure", NOBODY),
+    post("undo_securing", "/moderation/people/{alice}/secure/undo", NOBODY),
+    get("reporter", "/moderation/people/{alice}/reports", NOBODY),
+    post("reporter", "/moderation/people/{alice}/reports", NOBODY, days="7"),
+    post("unmute_reporter", "/moderation/people/{alice}/reports/unmute", NOBODY),
     get("queue", "/moderation/queue", NOBODY),
     post("in_bulk", "/moderation/queue/selected", NOBODY, act="take"),
     post("slow_down", "/moderation/slow-down", NOBODY, hours="0"),
@@ -255,6 +262,8 @@ NOT_THERE = [
     get("wave_progress", f"/moderation/waves/{'0' * 26}/progress", NOBODY),
     post("look_at_hint", "/moderation/hints/2026-11-23-text-0/look", NOBODY),
     post("put_hint_away", "/moderation/hints/2026-11-23-text-0/put-away", NOBODY),
+    # Of someone who is there it would end the sign-ins of the tests.
+    post("secure_account", f"/moderation/people/{'0' * 26}/secure", NOBODY, press="0" * 26),
     post("take_role", "/moderation/roles/take", NOBODY, person="x"),
     post("role", "/moderation/roles/of/x", NOBODY, title="T", permissions="roles"),
     get("word", "/moderation/words/x", NOBODY),
