@@ -103,7 +103,7 @@ class Case(Item, discriminator="Case"):
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
-    in danger.
+    in danger, `refused_pictures` how often the person tried to upload a blocked picture in this round.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -129,6 +129,7 @@ class Case(Item, discriminator="Case"):
     decision = UnicodeAttribute(null=True)
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
+    refused_pictures = NumberAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
 
 
@@ -247,7 +248,8 @@ class CaseAction(Item, discriminator="CaseAction"):
     """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
     when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
     acted. `parts` are those that were reset, of the profile, of which the case keeps the version `profile`, and of
-    `packs`, the starter packs that the action is about."""
+    `packs`, the starter packs that the action is about. `photos` are those whose files were removed, and `hashes` what
+    was put on the list of blocked pictures."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -261,6 +263,8 @@ class CaseAction(Item, discriminator="CaseAction"):
     parts = UnicodeSetAttribute(null=True)
     packs = UnicodeSetAttribute(null=True)
     profile = UnicodeAttribute(null=True)
+    photos = UnicodeSetAttribute(attr_name="photo_ids", null=True)
+    hashes = UnicodeSetAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
@@ -338,6 +342,8 @@ class CasePhoto(Item, discriminator="CasePhoto"):
     own private files. `width`, `height` and `bytes` are those of the copy. `number` is its place in the post or the
     message.
 
+    `sha256` and `pdq` are what the photo is known by, if the photo said so when it was reported.
+
     A picture of a profile has a `part` (`avatar` or `header`), and neither post nor message. Its `source` names the
     files that everyone sees, and `withdrawn` says that moderators took them away.
     """
@@ -358,6 +364,8 @@ class CasePhoto(Item, discriminator="CasePhoto"):
     thumbhash = UnicodeAttribute(null=True)
     alt = UnicodeAttribute(null=True)
     withdrawn = UnicodeAttribute(null=True)
+    sha256 = UnicodeAttribute(null=True)
+    pdq = UnicodeAttribute(null=True)
 
 
 class PersonEntry(Item, discriminator="PersonEntry"):

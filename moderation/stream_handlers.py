@@ -5,6 +5,7 @@ import moderation.cases.stream
 import moderation.danger.stream
 import moderation.levels.stream
 import moderation.people.stream
+import moderation.pictures.stream
 import moderation.reports.stream
 import moderation.staff.stream
 import moderation.suspicions.stream  # noqa: F401

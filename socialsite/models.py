@@ -4,6 +4,7 @@ from typing import Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
+import socialsite.blocked_pictures.models
 import socialsite.due.models
 import socialsite.site_settings.models
 import socialsite.streams.models

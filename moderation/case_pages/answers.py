@@ -17,7 +17,7 @@ from moderation.cases.forms import AnswerForm, NoteForm
 from moderation.cases.lists import get_case, get_next_case
 from moderation.cases.queue_place import QueuePlace, cases_of, first_tab, needed, read_done
 from moderation.cases.reads import CaseId, OwnCase, kinds_open_to, permission_for
-from moderation.cases.rounds import others_answer
+from moderation.cases.rounds import SUSPENDING, others_answer
 from moderation.models import ActionKind, CaseKind
 from moderation.staff.nav import count_soon
 
@@ -71,7 +71,7 @@ def _counted_again(request: SiteRequest, response: HttpResponseBase) -> HttpResp
 
 def may_do(request: SiteRequest, kind: ActionKind) -> bool:
     """Whether the viewer, who may open the case, may take or undo this action."""
-    return kind != ActionKind.SUSPEND or Permission.SUSPEND in permissions_of(request.user)
+    return kind not in SUSPENDING or Permission.SUSPEND in permissions_of(request.user)
 
 
 def _not_about_oneself(view: CaseView) -> CaseView:

@@ -53,7 +53,7 @@ def of_staff(*, is_above: bool) -> str:
     )
 
 
-STRONG = {ActionKind.FREEZE, ActionKind.SUSPEND, ActionKind.REFUSE, ActionKind.DECLINE}
+STRONG = {ActionKind.FREEZE, ActionKind.REMOVE, ActionKind.SUSPEND, ActionKind.REFUSE, ActionKind.DECLINE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +144,8 @@ class CasePage:
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
         if not any(pack.can_be_acted_on for pack in self.file.packs):
             possible -= {ActionKind.WITHDRAW}
+        if not any(photo.name for photo in self.file.photos):
+            possible -= {ActionKind.REMOVE}
         without = WITHOUT_EFFECT - (ending if can_end else set())
         return [
             step

@@ -279,6 +279,22 @@ class PhotoCard:
         )
 
     @property
+    def name(self) -> str:
+        """Returns what a decision calls it, empty if the case has no copy: as `picture_name`."""
+        return self.copy.rpartition(".")[0]
+
+    @property
+    def in_words(self) -> str:
+        """Returns which one it is, without showing anything of it."""
+        if self.part:
+            return self.alt
+        where = gettext("Photo %(n)d of a private message")
+        if self.post_id:
+            where = gettext("Photo %(n)d of the post, %(ago)s")
+        shown = ids.time_of(self.post_id or self.message_id)
+        return where % {"n": self.number, "ago": ago(shown)}
+
+    @property
     def shown_in(self) -> str:
         """Returns the id of the post or message that showed it."""
         return self.post_id or self.message_id

@@ -19,7 +19,7 @@ from moderation.models import (
     Strike,
 )
 from socialsite.site_settings.site_rules import rule_of
-from socialsite.site_settings.site_setup import DANGER, SERIOUS, URGENT
+from socialsite.site_settings.site_setup import ALWAYS_URGENT, SERIOUS, URGENT
 from socialsite.table import Key, NotFound, RawItem, access_pattern, fetch, keys, query, row
 
 OFTEN = 3
@@ -31,12 +31,12 @@ MOST_READ = 50  # reports of theirs
 def weighed(severity: int, *, rule_id: str, reporter_id: str) -> int:
     """Returns how grave a person's report makes a case. Urgent becomes serious if it comes from someone whose reports
     moderators dismissed, at least three times and more often than they acted on one: so nobody alone fills the top of
-    the queue for ever. Danger stays urgent whoever reports it.
+    the queue for ever. Danger, and a sexual picture of a child, stay urgent whoever reports them.
 
     Nothing is read for that, and for less than urgent. Otherwise a Query of at most 50 traces of the reporter, 0.5 read
     units per 4 KB, and if there are any a BatchGetItem of the outcomes, 0.5 each.
     """
-    if severity > URGENT or rule_id == DANGER:
+    if severity > URGENT or rule_id in ALWAYS_URGENT:
         return severity
     traces = query(keys.report_traces(reporter_id), forward=False, limit=MOST_READ)
     reported = (row(ReportTrace, raw) for raw in islice(traces, MOST_READ))
