@@ -15,10 +15,10 @@ def delete_unnamed_files(change: Change, ledger: Ledger) -> None:
     stay gone. So go those of a photo that moderators removed. The secrets are those of the old item, and never come
     back, but for a removal that was undone: then the files are made anew after it, and a record that is played late is
     looked at again."""
-    if isinstance(change.new, Photo) and change.new.state == REMOVED and not _is_removed(change.new):
-        return
-    before = _places(change.old)
-    for place in before - _places(change.new):
+    named = _places(change.new)
+    if isinstance(change.new, Photo) and change.new.state == REMOVED:
+        named |= set() if _is_removed(change.new) else {private_place(change.new)}
+    for place in _places(change.old) - named:
         delete_files(place)
 
 

@@ -359,7 +359,8 @@ def test_nothing_is_built_from_what_could_hold_code():
 
 
 def test_no_hash_is_one_that_was_broken():
-    assert callers_of(BROKEN_HASHES) == set()
+    # Lists of illegal pictures from elsewhere name some by their MD5 alone. Nothing is trusted because of it.
+    assert callers_of(BROKEN_HASHES) == {"socialsite/blocked_pictures/uploads.py"}
 
 
 def test_no_secret_is_drawn_from_what_can_be_guessed():

@@ -21,6 +21,7 @@ from moderation.cases.cards import Found, parts_text, person_of
 from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
 from moderation.models import AuditEntry, CaseKind
+from moderation.pictures import log_words
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.table import (
@@ -62,7 +63,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "no-messages": _("%(by)s stopped %(person)s from writing messages"),
     "limit": _("%(by)s limited %(person)s"),
     "freeze": _("%(by)s froze %(person)s"),
-    "remove": _("%(by)s removed illegal pictures by %(person)s"),
     "suspend": _("%(by)s suspended %(person)s"),
     "release": _("%(by)s published a held post by %(person)s"),
     "refuse": _("%(by)s rejected a held post by %(person)s"),
@@ -78,7 +78,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "undo no-messages": _("%(by)s let %(person)s write messages again"),
     "undo limit": _("%(by)s lifted the limit on %(person)s"),
     "undo freeze": _("%(by)s lifted the freeze on %(person)s"),
-    "undo remove": _("%(by)s restored removed pictures by %(person)s"),
     "undo suspend": _("%(by)s lifted the suspension of %(person)s"),
     "undo release": _("%(by)s reopened the case about a held post by %(person)s"),
     "undo refuse": _("%(by)s published a rejected post by %(person)s"),
@@ -138,6 +137,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "undo wave": _("%(by)s undid a wave"),
     "put hint away": _("%(by)s put a hint away"),
     "count stored": _("%(by)s had everything in the table counted"),
+    **log_words.SENTENCES,
 }
 # The public log: no names, and no looks, notes, reviews or changes of the settings.
 PUBLIC: Mapping[str, Sentence] = {
@@ -154,7 +154,6 @@ PUBLIC: Mapping[str, Sentence] = {
     "no-messages": _("Someone was stopped from writing messages"),
     "limit": _("An account was limited"),
     "freeze": _("An account was frozen"),
-    "remove": _("Illegal pictures were removed"),
     "suspend": _("An account was suspended"),
     "release": _("A held post was published"),
     "refuse": _("A held post was rejected"),
@@ -167,7 +166,6 @@ PUBLIC: Mapping[str, Sentence] = {
     "undo no-messages": _("Someone may write messages again"),
     "undo limit": _("A limit on an account was lifted"),
     "undo freeze": _("A freeze on an account was lifted"),
-    "undo remove": _("Removed pictures were restored"),
     "undo suspend": _("A suspension was lifted"),
     "undo release": _("A published post was held for review again"),
     "undo refuse": _("A rejected post was published"),
@@ -184,6 +182,7 @@ PUBLIC: Mapping[str, Sentence] = {
         "A decision about %(cases)d cases at once was undone",
         "cases",
     ),
+    **log_words.PUBLIC,
 }
 UNKNOWN = _("%(by)s: %(action)s")
 DETAILS: Mapping[str, Sentence] = {
@@ -218,8 +217,6 @@ DETAILS: Mapping[str, Sentence] = {
     "network": _("Network"),
     "comment": _("Comment"),
     "photo": _("Photo"),
-    "pictures": _("Pictures"),
-    "shown": _("How it was shown"),
     "parts": _("Parts of the profile"),
     "language": _("Language"),
     "wave": _("Wave"),
@@ -232,6 +229,7 @@ DETAILS: Mapping[str, Sentence] = {
     "photos": _("Photos opened"),
     "messages": _("Private messages opened"),
     "notes": _("With notes"),
+    **log_words.DETAILS,
 }
 
 
@@ -395,9 +393,6 @@ def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
     return tuple(rule_of(rule_id).reason for rule_id in named)
 
 
-CHANGING = ("change settings", "change level")
-
-
 def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
     if name in ("posts", "opened"):
@@ -408,7 +403,8 @@ def _in_words(name: str, value: Any, action: str) -> str:
         values = [moment_text(one) for one in values]
     if name == "parts":
         values = [parts_text(values)]
-    between = " → " if action in CHANGING else ", "  # of a setting: its old and new value
+    is_change = action in ("change settings", "change level")  # of a setting: its old and new value
+    between = " → " if is_change else ", "
     return between.join(str(one) for one in values)
 
 

@@ -30,7 +30,7 @@ from moderation.cases.words import (
 from moderation.danger.reads import StepRow, checklist
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind, Queue
 from socialsite.site_settings.site_rules import rule_of
-from socialsite.site_settings.site_setup import Rule
+from socialsite.site_settings.site_setup import CHILD, Rule
 from socialsite.table import ids
 
 
@@ -157,6 +157,17 @@ class CasePage:
     def checklist(self) -> list[StepRow]:
         """Returns the steps where danger was reported."""
         return checklist(self.file.case.rules, self.file.case.steps_done)
+
+    @property
+    def is_about_pictures(self) -> bool:
+        """Whether an illegal picture was reported, or one was refused."""
+        case = self.file.case
+        return CHILD in case.rules or bool(case.refused_pictures)
+
+    @property
+    def removing(self) -> Step | None:
+        """Returns the step that removes pictures, if it is possible now."""
+        return next((step for step in self.ladder if step.kind == ActionKind.REMOVE), None)
 
     @property
     def may_help(self) -> bool:

@@ -59,6 +59,7 @@ from moderation.cases.writes import (
 )
 from moderation.staff.nav import count_tabs, shown_count, staff_tabs
 from moderation.suspicions.reads import hints_shown_to, list_hints
+from moderation.pictures.reads import looks_of
 from photos.files import COPIED, open_copy
 from photos.reads import seconds_left
 from photos.views import picture_response
@@ -368,10 +369,10 @@ def show_photo(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     )
     opened = photo.opened(case_id, viewer_id=request.user.user_id)
     if request.htmx:
-        context = case_context(request, page, photo=opened)
+        context = case_context(request, page, photo=opened, pause=looks_of(request.user))
         response = render(request, "moderation/cases/_photo.html", context)
     else:
-        response = show_case(request, page, opened=opened)
+        response = show_case(request, page, opened=opened, pause=looks_of(request.user))
     response["Cache-Control"] = "no-store"
     return response
 

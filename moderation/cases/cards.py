@@ -77,6 +77,7 @@ class CaseRow:
     appeals: int = 0  # that wait
     acted: str = ""  # the kind of the last action that left it open
     steps_done: frozenset[str] = frozenset()  # of the checklist of somebody in danger
+    refused_pictures: int = 0  # blocked ones that they tried to upload
     decision: str = ""  # the id of the action that closed it
     outcome: str = ""  # the kind of the action that the round ended with, if known
     is_undone: bool = False  # whether nothing of the outcome stands
@@ -111,6 +112,7 @@ class CaseRow:
             acted=case.acted,
             decision=case.decision,
             steps_done=frozenset(case.steps_done or ()),
+            refused_pictures=int(case.refused_pictures or 0),
         )
 
     @property
@@ -282,17 +284,6 @@ class PhotoCard:
     def name(self) -> str:
         """Returns what a decision calls it, empty if the case has no copy: as `picture_name`."""
         return self.copy.rpartition(".")[0]
-
-    @property
-    def in_words(self) -> str:
-        """Returns which one it is, without showing anything of it."""
-        if self.part:
-            return self.alt
-        where = gettext("Photo %(n)d of a private message")
-        if self.post_id:
-            where = gettext("Photo %(n)d of the post, %(ago)s")
-        shown = ids.time_of(self.post_id or self.message_id)
-        return where % {"n": self.number, "ago": ago(shown)}
 
     @property
     def shown_in(self) -> str:

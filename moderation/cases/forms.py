@@ -8,8 +8,8 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.people.cards import PersonCard
 from accounts.people.restrictions import FOR_EVER
@@ -23,7 +23,9 @@ from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_rules import rule_of, site_rules
 from socialsite.site_settings.site_setup import CHILD, CHILD_RULE, DANGER, OTHER, Rule
+from socialsite.table import ids
 from socialsite.web.fields import PlainTextField
+from socialsite.web.preferences import ago
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ class DecideForm(forms.Form):
 
     def _offer_pictures(self, pictures: Collection[PhotoCard], person: PersonCard | None) -> None:
         """Offers those of which the case has a copy, all of them chosen. Nobody suspends someone of the staff."""
-        names = {one.name: one.in_words for one in pictures if one.name}
+        names = {one.name: _in_words(one) for one in pictures if one.name}
         self._choices("pictures", [*names.items()])
         self.fields["pictures"].initial = [*names][:MOST_PICTURES]
         self._choices("end", SUSPENDED_WITH_IT)
@@ -282,6 +284,19 @@ class DecideForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+
+def _in_words(photo: PhotoCard) -> str:
+    """Returns which picture it is, without showing anything of it."""
+    if photo.part:
+        return photo.alt
+    where = gettext("Photo %(n)d of a private message, %(ago)s")
+    if photo.post_id:
+        where = gettext("Photo %(n)d of a post, %(ago)s")
+    elif not photo.message_id:
+        where = gettext("Photo that the site found, %(ago)s")
+    shown = photo.shown_in or photo.photo_id
+    return where % {"n": photo.number, "ago": ago(ids.time_of(shown))}
 
 
 def _rules(reasons: Collection[Reason]) -> list[tuple[str, Any]]:

@@ -8,7 +8,7 @@ from feed.publishing.photos import settle_photos
 from moderation.cases.photos import name_of
 from moderation.models import CaseKind, CasePhoto, Keeping
 from moderation.pictures.writes import open_case_of_try
-from photos.files import read_copy, save_files
+from photos.files import NAMES, PRIVATE, open_file, read_copy, save_files
 from photos.models import COMING, READY, REMOVED, Photo
 from photos.writes import private_place
 from socialsite.blocked_pictures.uploads import TRIED
@@ -44,18 +44,11 @@ def restore(photo: Photo) -> None:
     """Makes the files of a photo of the copy that its case has, and shows it again where it was. Safe to repeat.
 
     One consistent Query of the copies, 1 read unit, a child process and the files, UpdateItem, 1 write unit, and for a
-    post as `settle_photos`. In all 13 write units and 10 read units. Without a copy the photo stays away.
+    post as `settle_photos`. In all 13 write units and 10 read units. Without a copy the photo stays away. What was
+    undone before the worker came to it has its files still.
     """
-    content = _copy_of(photo)
-    if content is None:
-        log.warning("a removed photo has no copy to be made of: %s", photo.photo_id)
+    if not _has_files(photo) and not _made_of_copy(photo):
         return
-    try:
-        made = make_pictures(io.BytesIO(content), "photo")
-    except PictureRefused:
-        log.warning("the copy of a removed photo cannot be read: %s", photo.photo_id)
-        return
-    save_files(private_place(photo), made.files)
     coming = Photo.state == COMING
     try:
         change(Photo, photo.key, [Photo.state.set(READY)], condition=coming)
@@ -63,6 +56,28 @@ def restore(photo: Photo) -> None:
         return
     if photo.post_id:
         settle_photos(photo.user_id, photo.post_id)
+
+
+def _has_files(photo: Photo) -> bool:
+    try:
+        open_file(PRIVATE, photo.secret, NAMES[0]).close()
+    except NotFound:
+        return False
+    return True
+
+
+def _made_of_copy(photo: Photo) -> bool:
+    content = _copy_of(photo)
+    if content is None:
+        log.warning("a removed photo has no copy to be made of: %s", photo.photo_id)
+        return False
+    try:
+        made = make_pictures(io.BytesIO(content), "photo")
+    except PictureRefused:
+        log.warning("the copy of a removed photo cannot be read: %s", photo.photo_id)
+        return False
+    save_files(private_place(photo), made.files)
+    return True
 
 
 def _copy_of(photo: Photo) -> bytes | None:

@@ -17,7 +17,8 @@ from socialsite.table import Item, keys
 
 class SiteSettings(Item, discriminator="SiteSettings"):
     """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
-    `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now."""
+    `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now.
+    After `looks_before_pause` reported pictures on one day staff are asked to take a break."""
 
     family = "site"
     page = "/about"
@@ -31,6 +32,7 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     log_shows_names = BooleanAttribute(default=False)
     slow_until = UnicodeAttribute(null=True)
     topics_shown = BooleanAttribute(default=False)
+    looks_before_pause = NumberAttribute(null=True)
 
 
 class SiteHelp(Item, discriminator="SiteHelp"):
@@ -42,6 +44,17 @@ class SiteHelp(Item, discriminator="SiteHelp"):
 
     lines = UnicodeAttribute(attr_name="content")
     danger_role = UnicodeAttribute(null=True)
+
+
+class SiteProcedure(Item, discriminator="SiteProcedure"):
+    """What staff do about an illegal picture in one country, in their own words; `-` is for every other country. Not in
+    the partition of the rest of the set-up, as only its own page reads it."""
+
+    family = "site"
+    page = "/moderation/procedures"
+
+    country = UnicodeAttribute()
+    text = UnicodeAttribute(attr_name="content")
 
 
 class SiteRule(Item, discriminator="SiteRule"):

@@ -129,7 +129,9 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "log_shows_names": setup.log_shows_names,
         "slow_until": setup.slow_until,
         "topics_shown": setup.topics_shown,
-    }
+    } | (
+        {"looks_before_pause": int(setup.looks_before_pause)} if "looks_before_pause" in raw else {}
+    )
 
 
 def _help(raws: Iterable[RawItem]) -> dict[str, Any]:

@@ -283,6 +283,7 @@ class SiteRules:
     log_shows_names: bool = False
     slow_until: str = ""  # ISO, empty: the site is not slowed down
     topics_shown: bool = False  # what many talk about now, on Explore
+    looks_before_pause: int = 20  # reported pictures on one day; 0: never
     refused_topics: frozenset[str] = frozenset()  # tags that are never among them
     rules: tuple[Rule, ...] = DEFAULT_RULES
     has_own_rules: bool = False
