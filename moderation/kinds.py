@@ -34,7 +34,9 @@ class ActionKind(StrEnum):
     NO_MESSAGES = "no-messages"  # they may not write private messages
     LIMIT = "limit"
     FREEZE = "freeze"
-    REMOVE = "remove"  # illegal pictures, whose hashes are kept; the account can be suspended with it
+    REMOVE = (
+        "remove"  # illegal pictures, whose hashes are kept; the account can be suspended with it
+    )
     SUSPEND = "suspend"
     RELEASE = "release"
     REFUSE = "refuse"

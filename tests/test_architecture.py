@@ -280,6 +280,7 @@ def test_no_page_or_worker_path_scans():
         "costs/stream_handlers.py",  # when an admin asks for it
         "privacy/erasure/search.py",  # in the nights after an erasure
         "operations/management/commands/audit.py",
+        "operations/management/commands/blocked_pictures.py",
         "operations/management/commands/index_posts.py",
         "operations/management/commands/reencrypt.py",
         "operations/management/commands/seed.py",

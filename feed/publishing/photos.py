@@ -223,7 +223,11 @@ def _show(post: Post, photos: dict[str, Photo]) -> None:
     secrets = {}
     for number, one in enumerate(post.photos or ()):
         photo = photos.get(one.photo_id)
-        if photo is None or photo.state != READY or (one.public_secret and one.public_secret == photo.public_secret):
+        if (
+            photo is None
+            or photo.state != READY
+            or (one.public_secret and one.public_secret == photo.public_secret)
+        ):
             continue
         try:
             secrets[number] = make_public(photo)

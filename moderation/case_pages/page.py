@@ -53,7 +53,13 @@ def of_staff(*, is_above: bool) -> str:
     )
 
 
-STRONG = {ActionKind.FREEZE, ActionKind.REMOVE, ActionKind.SUSPEND, ActionKind.REFUSE, ActionKind.DECLINE}
+STRONG = {
+    ActionKind.FREEZE,
+    ActionKind.REMOVE,
+    ActionKind.SUSPEND,
+    ActionKind.REFUSE,
+    ActionKind.DECLINE,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,9 @@ from moderation.cases.writes import (
     reveal_evidence,
     take_cases,
 )
+from moderation.pictures.reads import looks_of
 from moderation.staff.nav import count_tabs, shown_count, staff_tabs
 from moderation.suspicions.reads import hints_shown_to, list_hints
-from moderation.pictures.reads import looks_of
 from photos.files import COPIED, open_copy
 from photos.reads import seconds_left
 from photos.views import picture_response

@@ -236,9 +236,7 @@ def decide_actions(
     ]
 
 
-def _removing(
-    person_id: str, removal: Removal, target: Target, until: str
-) -> list[WriteAction]:
+def _removing(person_id: str, removal: Removal, target: Target, until: str) -> list[WriteAction]:
     """Returns the writes that remove pictures, none if no chosen one is part of the case."""
     writes = [
         *effects_of(ActionKind.REMOVE, target),

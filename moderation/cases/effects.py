@@ -23,7 +23,6 @@ from feed.posts.writes import PostCount, change_copy, has_audience
 from moderation.cases.changes import Step, after, as_grave_as, change_case, put_in_queue, state_of
 from moderation.cases.evidence import put_back
 from moderation.cases.packs import shown_again, withdrawn
-from moderation.cases.removing import removal_undone, without_suspension
 from moderation.cases.reads import (
     FIRST_QUEUES,
     CaseId,
@@ -34,6 +33,7 @@ from moderation.cases.reads import (
     must_outrank,
     read_case_and_role,
 )
+from moderation.cases.removing import removal_undone, without_suspension
 from moderation.cases.rounds import (
     acted_without,
     open_appeals,

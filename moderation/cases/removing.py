@@ -19,12 +19,15 @@ from moderation.cases.reads import CaseMoved
 from moderation.models import Case, CaseAction, CaseKind, CasePhoto, Keeping
 from photos.files import read_copy
 from photos.models import COMING, READY, REMOVED, Photo
-from socialsite.blocked_pictures.reads import HashKind, Hashes
+from socialsite.blocked_pictures.reads import Hashes, HashKind
 from socialsite.blocked_pictures.writes import blocked, let_go
 from socialsite.pictures.decoding import PictureRefused, make_pictures
 from socialsite.table import Change, Key, NotFound, RawItem, WriteAction, as_model, fetch, keys, row
 
 MOST_PICTURES = 14  # in one decision, which is one transaction of at most 100 items
+
+
+NOTHING_RESET = Reset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Removal:
     posts: tuple[str, ...] = ()
     photos: tuple[str, ...] = ()
     hashes: tuple[str, ...] = ()
-    reset: Reset = Reset()
+    reset: Reset = NOTHING_RESET
     writes: tuple[WriteAction, ...] = ()
 
 
@@ -73,9 +76,7 @@ def removal_of(person_id: str, names: Collection[str], *, action_id: str) -> Rem
     )
 
 
-def with_suspension(
-    person_id: str, writes: Sequence[WriteAction], until: str
-) -> list[WriteAction]:
+def with_suspension(person_id: str, writes: Sequence[WriteAction], until: str) -> list[WriteAction]:
     """Returns the writes with the person suspended as well. An item can be in a transaction only once, and the reset of
     a profile has the same."""
     actions = [UNTIL[Restriction.SUSPENDED].set(until)]
@@ -102,7 +103,8 @@ def _in_one_change(change: Change, writes: Sequence[WriteAction]) -> list[WriteA
 def hashes_let_go(action: CaseAction) -> list[WriteAction]:
     """Returns the writes after which the action holds no hash any more. What another decision or a list holds stays."""
     return [
-        let_go(*_kind_and_value(one), holder=action.action_id) for one in sorted(action.hashes or ())
+        let_go(*_kind_and_value(one), holder=action.action_id)
+        for one in sorted(action.hashes or ())
     ]
 
 

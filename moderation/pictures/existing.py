@@ -1,4 +1,4 @@
-"""Photos that were here before their hash came on the list. For the command alone, as it looks at every photo."""
+"""Photos that were here before their hash came on the list. For the command alone: it looks at all."""
 
 import io
 from collections.abc import Iterable, Iterator
@@ -12,8 +12,8 @@ from socialsite.table import NotFound, RawItem, as_model
 
 
 def find_matching(photos: Iterable[RawItem], *, decodes: bool = False) -> Iterator[Photo]:
-    """Yields those of the raw photos that are on the list. With `decodes`, the perceptual hash of one without is made of
-    its file, which takes a child process. As `is_blocked` each."""
+    """Yields those of the raw photos that are on the list. With `decodes`, the perceptual hash of one without is made
+    of its file, which takes a child process. As `is_blocked` each."""
     for photo in (as_model(Photo, raw) for raw in photos):
         if photo.state != READY:
             continue

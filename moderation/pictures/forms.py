@@ -47,7 +47,7 @@ class ImportForm(forms.Form):
         try:
             self.rows: list[Hash] = read_list(content, most=MOST_ROWS_OF_A_PAGE)
         except BadList as error:
-            raise ValidationError(error.told, code="list", params={"line": error.line}) from error
+            raise ValidationError(str(error), code="list") from error
         self.sha256 = hashlib.sha256(content).hexdigest()
         return upload
 
@@ -63,7 +63,9 @@ class UnblockForm(forms.Form):
     def clean_value(self) -> list[Hash]:
         found = hash_of(self.cleaned_data["value"])
         if not found:
-            raise ValidationError(_("This is no hash. It has 64 or 32 digits from 0 to 9 and a to f."))
+            raise ValidationError(
+                _("This is no hash. It has 64 or 32 digits from 0 to 9 and a to f.")
+            )
         return found
 
 

@@ -35,8 +35,8 @@ def looks_of(viewer: Viewer) -> Pause:
 EVERYWHERE = "-"  # the country of what holds for every other
 # True in every country. Whom to tell there, staff write themselves.
 GENERAL = _(
-    "1. Look no longer than you must. Don’t save, copy or forward the picture, not even as proof: the case keeps it, and "
-    "each look at it is logged.\n"
+    "1. Look no longer than you must. Don’t save, copy or forward the picture, not even as proof: the case keeps it, "
+    "and each look at it is logged.\n"
     "2. Choose “Remove and keep the hash”. The picture is gone for everyone at once, and nobody can upload it again.\n"
     "3. Tell those whom the law of your country names, such as the police or a hotline for such pictures. Hotlines of "
     "many countries: https://www.inhope.org\n"
@@ -49,13 +49,17 @@ GENERAL = _(
 BUILT_IN: dict[str, Promise] = {
     EVERYWHERE: GENERAL,
     "AT": _("Hotline: https://www.stopline.at\nAsk the police or a lawyer what you must do here."),
-    "CH": _("Hotline: https://www.clickandstop.ch\nAsk the police or a lawyer what you must do here."),
+    "CH": _(
+        "Hotline: https://www.clickandstop.ch\nAsk the police or a lawyer what you must do here."
+    ),
     "DE": _(
         "Hotlines: https://www.internet-beschwerdestelle.de and https://www.jugendschutz.net\n"
         "Ask the police or a lawyer what you must do here."
     ),
     "GB": _("Hotline: https://www.iwf.org.uk\nAsk the police or a lawyer what you must do here."),
-    "US": _("Hotline: https://report.cybertip.org\nAsk the police or a lawyer what you must do here."),
+    "US": _(
+        "Hotline: https://report.cybertip.org\nAsk the police or a lawyer what you must do here."
+    ),
 }
 
 

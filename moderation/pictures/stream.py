@@ -1,5 +1,5 @@
-"""What follows: who tried to upload a blocked picture gets an urgent case, and photos whose removal was undone get their
-files again."""
+"""What follows: a try to upload a blocked picture opens an urgent case, and photos get their files again when their
+removal was undone."""
 
 import io
 import logging

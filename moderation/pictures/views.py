@@ -40,7 +40,8 @@ PAGE = "/moderation/pictures"
 @permission_required(Permission.SITE)
 def pictures(request: SiteRequest) -> HttpResponse:
     """Says what the list is, and takes a list of others."""
-    form = ImportForm(*([request.POST, request.FILES] if request.method == "POST" else []))
+    sent = request.method == "POST"
+    form = ImportForm(request.POST, request.FILES) if sent else ImportForm()
     if form.is_valid():
         hashes = import_list(by=request.user, rows=form.rows, sha256=form.sha256)
         text = ngettext("%(n)d hash is on the list.", "%(n)d hashes are on the list.", hashes)
@@ -99,8 +100,8 @@ def procedures(request: SiteRequest) -> HttpResponse:
     context = {
         "first": [one for one in found if one.country in (EVERYWHERE, here)],
         "others": [one for one in found if one.country not in (EVERYWHERE, here)],
-        "form": form if may_edit else None,
         "may_edit": may_edit,
+        **({"form": form} if may_edit else {}),
     }
     return form_page(request, "moderation/pictures/procedures.html", context)
 

@@ -3,8 +3,10 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import Any
 
 from accounts.people.viewer import Viewer
+from chats.photos.cards import EnclosedPhoto
 from moderation.cases.changes import begin_case, join_case
 from moderation.cases.evidence import (
     kept_before,
@@ -16,7 +18,6 @@ from moderation.cases.photos import kept_photo, photo_key, plan_sweep
 from moderation.cases.reads import THE_SITE, CaseId, CaseMoved, is_open
 from moderation.log.writes import record
 from moderation.models import Case, CaseKind, CaseReport, Queue
-from moderation.rules.writes import put
 from photos.models import Photo
 from socialsite.blocked_pictures.models import BlockedPicture
 from socialsite.blocked_pictures.reads import HashKind
@@ -27,11 +28,13 @@ from socialsite.due.work import done
 from socialsite.site_settings.models import SiteProcedure
 from socialsite.site_settings.site_setup import CHILD, URGENT
 from socialsite.table import (
+    ALWAYS,
     Change,
     Create,
     Erase,
     NotFound,
     Put,
+    TableError,
     Upsert,
     WriteAction,
     access_pattern,
@@ -48,8 +51,8 @@ AT_ONCE = 50  # hashes in one transaction
 
 @access_pattern
 def open_case_of_try(due: Due) -> None:
-    """Opens a case about someone who tried to upload a blocked picture, as a report by the site, or adds to the one that
-    is open, and counts the try. It is urgent. Nobody sees what they tried to upload: it was not kept.
+    """Opens a case about someone who tried to upload a blocked picture, as a report by the site, or adds to the one
+    that is open, and counts the try. It is urgent. Nobody sees what they tried to upload: it was not kept.
 
     One consistent BatchGetItem of 3 keys, 3 read units, then one TransactWriteItems of case, report and profile, which
     ends the due item, 12 write units. Nothing for someone who is gone.
@@ -65,7 +68,8 @@ def open_case_of_find(photo: Photo) -> bool:
     Two consistent BatchGetItems of the copy, the post, the case and the person, 6 read units, then one
     TransactWriteItems of case, report, profile and evidence, 18 write units. Nothing for someone who is gone.
     """
-    kept, post_key = photo_key(photo.user_id, photo, photo.alt or ""), keys.post("", "")
+    shown = EnclosedPhoto.of(photo, photo.alt or "")
+    kept, post_key = photo_key(photo.user_id, shown, shown.alt), keys.post("", "")
     asked = [kept, keys.user_info(photo.user_id)]
     if photo.post_id:
         post_key = keys.post(photo.user_id, photo.post_id)
@@ -78,7 +82,7 @@ def open_case_of_find(photo: Photo) -> bool:
         evidence = post_evidence(found[post_key], author, version=0, now=utc_now_iso())
     else:
         known = {"sha256": photo.sha256, "pdq": photo.pdq or ""}
-        copy = kept_photo(photo, photo.alt or "", person_id=photo.user_id, number=1, **known)
+        copy = kept_photo(shown, shown.alt, person_id=photo.user_id, number=1, **known)
         evidence = [copy, plan_sweep(photo.user_id)]
     _report(photo.user_id, evidence, is_try=False)
     return True
@@ -108,11 +112,11 @@ def _report(
         before = report if report.round == number else None
         opened = _opened(case_id, case, before)
         profile = profile_evidence(found[info_key], now=utc_now_iso()) if not before else []
-        sweeps = {one.key for one in evidence if isinstance(one, Put)}
+        sweeps = {one.item.key for one in evidence if isinstance(one, Put)}
         transact(
             _counted(opened, case) if is_try else opened,
             *_said(report_key, number, before),
-            *(one for one in profile if not (isinstance(one, Put) and one.key in sweeps)),
+            *(one for one in profile if not (isinstance(one, Put) and one.item.key in sweeps)),
             *evidence,
             *ends,
         )
@@ -121,7 +125,7 @@ def _report(
 
 
 def _opened(case_id: CaseId, case: Case | None, before: CaseReport | None) -> Create | Change:
-    said = {"queue": Queue.REPORTS, "severity": URGENT, "rules": {CHILD}}
+    said: dict[str, Any] = {"queue": Queue.REPORTS, "severity": URGENT, "rules": {CHILD}}
     if case is None:
         return begin_case(case_id, person_id=case_id.subject_id, reports=1, **said)
     names = before is None or names_another(before, rule_id=CHILD, comment="")
@@ -188,8 +192,8 @@ def put_on_list(rows: Sequence[tuple[HashKind, str]], *, holder: str) -> None:
 
 @access_pattern
 def import_list(*, by: Viewer, rows: Sequence[tuple[HashKind, str]], sha256: str) -> int:
-    """Puts the hashes of a list of others on the list of blocked pictures, and returns how many it had. `sha256` is that
-    of the file. Entered in the log first. Safe to repeat. 4 write units and 2 for each hash; 1 read unit."""
+    """Puts the hashes of a list of others on the list of blocked pictures, and returns how many it had. `sha256` is
+    that of the file. Entered in the log first. Safe to repeat. 4 write units and 2 for each hash; 1 read unit."""
     found = sorted(set(rows))
     detail = {"hashes": len(found), "sha256": sha256}
     record(by=by.user_id, action="import blocked pictures", detail=detail)
@@ -205,8 +209,8 @@ def note_export(*, by: Viewer) -> None:
 
 @access_pattern
 def unblock(*, by: Viewer, kind: HashKind, value: str) -> None:
-    """Takes a hash off the list, whatever holds it. One consistent BatchGetItem, 1 read unit, and one TransactWriteItems
-    with the log, 4 write units and 2 for each holder. In all 6 write units and 2 read units. Raises `NotFound`."""
+    """Takes a hash off the list, whatever holds it. One consistent BatchGetItem, 1 read unit, and one
+    TransactWriteItems with the log. In all 6 write units and 2 read units. Raises `NotFound`."""
     key = keys.blocked_picture(kind, value)
     raw = fetch([key], consistent=True).get(key)
     holders = sorted(row(BlockedPicture, raw).holders or ()) if raw else []
@@ -219,9 +223,10 @@ def unblock(*, by: Viewer, kind: HashKind, value: str) -> None:
 
 @access_pattern
 def save_procedure(*, by: Viewer, country: str, text: str) -> None:
-    """Writes what staff do about an illegal picture in a country; without words the built-in ones stand there again. One
-    TransactWriteItems with the log, 2 write units for each KB, and 4. In all 6 to 12 write units and 1 read unit."""
+    """Writes what staff do about an illegal picture in a country; without words the built-in ones stand there again.
+    One TransactWriteItems with the log, 2 write units for each KB, and 4. In all 6 to 12 write units and 1 read
+    unit."""
     key = keys.procedure(country)
     values = [SiteProcedure.country.set(country), SiteProcedure.text.set(text)]
-    written = put(SiteProcedure, key, values) if text else Erase(key)
+    written = Upsert(SiteProcedure, key, values, ALWAYS, TableError) if text else Erase(key)
     record(written, by=by.user_id, action="change procedure", detail={"country": country})

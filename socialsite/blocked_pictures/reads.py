@@ -27,8 +27,8 @@ LENGTHS = {HashKind.SHA256: 64, HashKind.MD5: 32, HashKind.PDQ: 64}
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """What a picture is known by. The exact ones are of the file as it was uploaded, as in the lists of others: what was
-    only saved again is found by the perceptual one, and hashes of decoded pixels are in no list. There are two
+    """What a picture is known by. The exact ones are of the file as it was uploaded, as in the lists of others: what
+    was only saved again is found by the perceptual one, and hashes of decoded pixels are in no list. There are two
     perceptual ones where a picture was cropped."""
 
     sha256: str = ""
@@ -84,9 +84,7 @@ def list_blocked() -> Iterator[Entry]:
         for raw in query(keys.blocked_pictures(shard)):
             entry = row(BlockedPicture, raw)
             if entry.holders:
-                yield Entry(
-                    HashKind(entry.kind), entry.value, entry.added_at, tuple(entry.holders)
-                )
+                yield Entry(HashKind(entry.kind), entry.value, entry.added_at, tuple(entry.holders))
 
 
 @access_pattern

@@ -26,9 +26,9 @@ def keep_bands(change: Change, ledger: Ledger) -> None:
     entry = change.item
     assert isinstance(entry, BlockedPicture)
     old = change.old
-    if isinstance(old, BlockedPicture) and bool(old.holders) == bool(entry.holders):
-        if change.new is not None:
-            return  # another holder of the same hash
+    is_as_before = isinstance(old, BlockedPicture) and bool(old.holders) == bool(entry.holders)
+    if is_as_before and change.new is not None:
+        return  # another holder of the same hash
     ledger.note_effect()
     settle(entry)
 

@@ -1,7 +1,7 @@
 """The look at the list on every upload: photos of posts, drafts and private messages, and pictures of profiles.
 
-Whoever sends a blocked picture is told that it cannot be used, and no more, so that nobody learns what is on the list by
-trying. Nothing of the file is kept. That it was tried is told to staff by the clock
+People who send a blocked picture are told that it cannot be used, and no more, so that nobody learns what is on the
+list by trying. Nothing of the file is kept. That it was tried is told to staff by the clock
 (`moderation/pictures/stream.py`), without the file and without its hash.
 """
 

@@ -31,6 +31,4 @@ def let_go(kind: HashKind, value: str, *, holder: str) -> Upsert:
         BlockedPicture.added_at.set(BlockedPicture.added_at | utc_now_iso()),
         BlockedPicture.holders.delete({holder}),
     ]
-    return Upsert(
-        BlockedPicture, keys.blocked_picture(kind, value), actions, ALWAYS, TableError
-    )
+    return Upsert(BlockedPicture, keys.blocked_picture(kind, value), actions, ALWAYS, TableError)

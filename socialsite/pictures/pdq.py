@@ -1,10 +1,10 @@
-"""PDQ, the perceptual hash of which other services keep lists: 256 bits that stay almost the same when a picture is made
-smaller, saved again or changed a little. https://github.com/facebook/ThreatExchange/tree/main/pdq
+"""PDQ, the perceptual hash of which other services keep lists: 256 bits that stay almost the same when a picture is
+made smaller, saved again or changed a little. https://github.com/facebook/ThreatExchange/tree/main/pdq
 
 Written from the published algorithm with Pillow alone: it differs from the authors' own by 2 to 12 bits of the 31 that
 count as near. The package `pdqhash` needs a compiler and NumPy, 17 MB, which reserves more memory than the child for
-pictures has left beside a large one (`child.py`). `imagehash` brings 60 MB, and neither it nor `dhash` makes hashes that
-such lists hold.
+pictures has left beside a large one (`child.py`). `imagehash` brings 60 MB, and neither it nor `dhash` makes hashes
+that such lists hold.
 """
 
 import math
@@ -64,7 +64,8 @@ def _blurred(image: Any) -> list[float]:
     for _ in range(2):
         grey = grey.filter(ImageFilter.BoxBlur((radius[0], radius[1])))
     small = [
-        int((row + 0.5) * image.height / SIDE) * image.width + int((column + 0.5) * image.width / SIDE)
+        int((row + 0.5) * image.height / SIDE) * image.width
+        + int((column + 0.5) * image.width / SIDE)
         for row in range(SIDE)
         for column in range(SIDE)
     ]

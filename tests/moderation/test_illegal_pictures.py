@@ -1,4 +1,4 @@
-"""Illegal pictures: removed with their hashes kept, refused when they come again, and all of it taken back by an undo."""
+"""Illegal pictures: removed with their hashes kept, refused when they come again, and taken back by an undo."""
 
 from pathlib import Path
 
@@ -170,7 +170,9 @@ def test_a_granted_appeal_takes_the_hashes_back(mod, admin, bob, post_id, work):
     assert not broken_invariants()
 
 
-def test_what_another_decision_holds_stays_when_one_is_undone(mod, alice, bob, carol, post_id, work):
+def test_what_another_decision_holds_stays_when_one_is_undone(
+    mod, alice, bob, carol, post_id, work
+):
     theirs = post_photos(carol, sends(carol).photo_id)
     report(alice, carol, theirs, rule_id=CHILD, severity=URGENT)
     work()
@@ -354,7 +356,9 @@ def test_a_try_of_someone_who_left_meanwhile_opens_nothing(mod, bob, carol, post
 # Looking
 
 
-def test_one_look_shows_it_small_grey_and_blurred_and_a_box_takes_each_away(moderator, bob, post_id):
+def test_one_look_shows_it_small_grey_and_blurred_and_a_box_takes_each_away(
+    moderator, bob, post_id
+):
     (kept,) = case_photos()
     answer = look(moderator, about(bob), kept.photo_id, **HTMX)
     shown = Html(answer)
@@ -378,7 +382,9 @@ def test_looks_are_counted_for_each_moderator_and_day(moderator, admin, bob, pos
     assert len([one for one in logged() if one.action == "view photo"]) == 3
 
 
-def test_a_break_is_suggested_after_as_many_as_the_site_says(moderator, admin, bob, post_id, log_in):
+def test_a_break_is_suggested_after_as_many_as_the_site_says(
+    moderator, admin, bob, post_id, log_in
+):
     (kept,) = case_photos()
     assert "Take a break" not in look(moderator, about(bob), kept.photo_id).content.decode()
     save_settings(by=admin, values={"looks_before_pause": 2})
