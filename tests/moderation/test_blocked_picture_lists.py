@@ -142,7 +142,7 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_command_imports_and_exports(tmp_path: Path):
+def test_the_command_imports_and_exports(alice, tmp_path: Path):
     file, out = tmp_path / "in.csv", tmp_path / "out.csv"
     file.write_text(LIST)
     assert "3 hashes" in run("import", str(file), "--dry-run")
@@ -214,7 +214,7 @@ def test_photos_without_a_hash_take_a_look_at_their_files(bob, carol, drain_stre
 
 def test_moderators_read_what_to_do_where_they_are_first(mod, log_in):
     browser = log_in(mod)
-    browser.cookies["zone"] = "Europe/Berlin"
+    browser.cookies["time_zone"] = "Europe/Berlin"
     page = Html(browser.get(PROCEDURES))
     assert [one.text for one in page.all("h2", class_="section-title")][:2] == [
         "In every country",

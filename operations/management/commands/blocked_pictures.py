@@ -31,7 +31,7 @@ class Command(BaseCommand):
     help = "Imports or exports the list of blocked pictures, or finds photos that are on it."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        commands = parser.add_subparsers(dest="command", required=True)
+        commands = parser.add_subparsers(dest="wish", required=True)
         takes = commands.add_parser("import", help="adds a list: CSV with sha256, md5 or pdq")
         takes.add_argument("file", type=Path)
         takes.add_argument("--dry-run", action="store_true", help="reads the file, writes nothing")
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
-            match options["command"]:
+            match options["wish"]:
                 case "import":
                     self._import(options["file"], is_dry=options["dry_run"])
                 case "export":
