@@ -28,9 +28,7 @@ def reported(alice, bob, drain_stream) -> str:
 
 
 def style(page: Page, name: str) -> str:
-    return str(
-        page.locator(".case-photo img").evaluate(f"image => getComputedStyle(image).{name}")
-    )
+    return str(page.locator(".case-photo img").evaluate(f"image => getComputedStyle(image).{name}"))
 
 
 @pytest.mark.parametrize("size", SIZES)
