@@ -34,10 +34,8 @@ class ActionKind(StrEnum):
     NO_MESSAGES = "no-messages"  # they may not write private messages
     LIMIT = "limit"
     FREEZE = "freeze"
-    REMOVE = (
-        "remove"  # illegal pictures, whose hashes are kept; the account can be suspended with it
-    )
     SUSPEND = "suspend"
+    REMOVE = "remove"  # illegal pictures, whose hashes are kept
     RELEASE = "release"
     REFUSE = "refuse"
     APPROVE = "approve"

@@ -68,7 +68,7 @@ from socialsite.table import (
 )
 
 OF_KIND = {
-    CaseKind.PERSON: tuple(ActionKind)[: tuple(ActionKind).index(ActionKind.SUSPEND) + 1],
+    CaseKind.PERSON: tuple(ActionKind)[: tuple(ActionKind).index(ActionKind.REMOVE) + 1],
     CaseKind.POST: (ActionKind.RELEASE, ActionKind.REFUSE),
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }

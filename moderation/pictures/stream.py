@@ -36,11 +36,11 @@ def restore_removed(record: Change, ledger: Ledger) -> None:
         return
     if old.state == REMOVED and photo.state == COMING:
         ledger.note_effect()
-        restore(photo)
+        restore_photo(photo)
 
 
 @access_pattern
-def restore(photo: Photo) -> None:
+def restore_photo(photo: Photo) -> None:
     """Makes the files of a photo of the copy that its case has, and shows it again where it was. Safe to repeat.
 
     One consistent Query of the copies, 1 read unit, a child process and the files, UpdateItem, 1 write unit, and for a

@@ -80,7 +80,7 @@ def test_four_presses_from_the_queue_to_the_hash(
 
 
 def test_it_goes_without_a_script_too_and_the_next_upload_is_refused(
-    signed_in, mod, bob, carol, reported, drain_stream
+    signed_in, watch, mod, bob, carol, reported, drain_stream
 ):
     page = signed_in(mod, java_script_enabled=False)
     page.goto(about(bob).url)
@@ -93,6 +93,7 @@ def test_it_goes_without_a_script_too_and_the_next_upload_is_refused(
     drain_stream()
 
     other = signed_in(carol)
+    watch.expect("422")
     other.goto("/photos")
     other.locator("main input[type=file]").set_input_files(Path(DEMO / "lake.jpg"))
     other.get_by_role("button", name="Add photo").click()
