@@ -268,7 +268,9 @@ class CasePhotoInvariants:
             for name, one in self.photos.items()
         }
         alone = [
-            one for name, one in self.photos.items() if (one.pk, about[name]) not in self.subjects
+            one
+            for name, one in self.photos.items()
+            if about[name] and (one.pk, about[name]) not in self.subjects  # or the site found it
         ]
         return {
             "every reported photo that was kept has its file": _photo_places(

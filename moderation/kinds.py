@@ -36,6 +36,7 @@ class ActionKind(StrEnum):
     LIMIT = "limit"
     FREEZE = "freeze"
     SUSPEND = "suspend"
+    REMOVE = "remove"  # illegal pictures, whose hashes are kept
     RELEASE = "release"
     REFUSE = "refuse"
     APPROVE = "approve"

@@ -118,6 +118,7 @@ class Case(Item, discriminator="Case"):
     what was reported, if everyone could read it. `reach` is how many could have seen it (`cases/pressing.py`), and
     `raised` the note with which a junior asked a senior. Until `held_until` a legal hold keeps it, and `ends_before` is
     the `ttl` that it would have without. `quiet` says that muted reporters alone reported, so that no queue lists it.
+    `refused_pictures` is how often the person tried to upload a blocked picture in this round.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -144,6 +145,7 @@ class Case(Item, discriminator="Case"):
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
     quiet = UnicodeAttribute(null=True)
+    refused_pictures = NumberAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
     flagged = NumberAttribute(null=True)
     line = UnicodeAttribute(attr_name="content", null=True)
@@ -274,7 +276,8 @@ class CaseAction(Item, discriminator="CaseAction"):
     when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
     acted. `parts` are those that were reset, of the profile, of which the case keeps the version `profile`, and of
     `packs`, the starter packs that the action is about. `noticed_at` is when the case was opened, if people had
-    reported; without it the action was taken on the site's own initiative."""
+    reported; without it the action was taken on the site's own initiative. `photos` are those whose files were removed,
+    and `hashes` what was put on the list of blocked pictures."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -289,6 +292,8 @@ class CaseAction(Item, discriminator="CaseAction"):
     packs = UnicodeSetAttribute(null=True)
     profile = UnicodeAttribute(null=True)
     noticed_at = UnicodeAttribute(null=True)
+    photos = UnicodeSetAttribute(attr_name="photo_ids", null=True)
+    hashes = UnicodeSetAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
@@ -371,6 +376,8 @@ class CasePhoto(Item, discriminator="CasePhoto"):
     own private files. `width`, `height` and `bytes` are those of the copy. `number` is its place in the post or the
     message.
 
+    `sha256` and `pdq` are what the photo is known by, if the photo said so when it was reported.
+
     A picture of a profile has a `part` (`avatar` or `header`), and neither post nor message. Its `source` names the
     files that everyone sees, and `withdrawn` says that moderators took them away.
     """
@@ -391,6 +398,8 @@ class CasePhoto(Item, discriminator="CasePhoto"):
     thumbhash = UnicodeAttribute(null=True)
     alt = UnicodeAttribute(null=True)
     withdrawn = UnicodeAttribute(null=True)
+    sha256 = UnicodeAttribute(null=True)
+    pdq = UnicodeAttribute(null=True)
 
 
 class PersonEntry(Item, discriminator="PersonEntry"):

@@ -7,6 +7,7 @@ import moderation.desks.stream
 import moderation.figures.stream
 import moderation.levels.stream
 import moderation.people.stream
+import moderation.pictures.stream
 import moderation.reporters.stream
 import moderation.reports.stream
 import moderation.securing.stream

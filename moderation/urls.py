@@ -16,6 +16,7 @@ from moderation.figures import views as figures
 from moderation.levels import views as levels
 from moderation.maintenance import views as maintenance
 from moderation.people import views as people
+from moderation.pictures import views as pictures
 from moderation.reporters import views as reporters
 from moderation.reports import message_views as messages
 from moderation.reports import views as reports
@@ -126,6 +127,11 @@ urlpatterns = [
     ),
     path("moderation/rules/<slug:rule_id>/move", site.move_rule, name="move_site_rule"),
     path("moderation/help", danger.help_lines, name="help_lines"),
+    path("moderation/pictures", pictures.pictures, name="pictures"),
+    path("moderation/pictures/export", pictures.export, name="export_pictures"),
+    path("moderation/pictures/remove", pictures.take_off, name="unblock_picture"),
+    path("moderation/procedures", pictures.procedures, name="procedures"),
+    path("moderation/procedures/<str:country>", pictures.procedure, name="procedure"),
     path("moderation/levels", levels.levels, name="levels"),
     path("moderation/levels/<slug:name>", levels.level, name="level"),
     path("moderation/words", filters.words, name="words"),

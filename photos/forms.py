@@ -45,6 +45,7 @@ REFUSALS = {
         other=MEGAPIXELS,
         longest=LONGEST_SHAPE,
     ),
+    "blocked": _("This photo can’t be used here. Choose another one."),
     "damaged": _("We couldn’t read this photo, as the file is damaged. Save it again as a JPEG."),
 }
 

@@ -8,6 +8,7 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAtt
 from socialsite.table import Item, keys
 
 COMING, READY = "coming", "ready"
+REMOVED = "removed"  # by moderators, with its files; evidence has a copy
 
 
 class Photo(Item, discriminator="Photo"):
@@ -15,7 +16,8 @@ class Photo(Item, discriminator="Photo"):
 
     `secret` names its files, which only the site reads. `public_secret` names a second copy that everyone can read, if
     there is one. `post_id` is the post that shows it, and `held_by` names the drafts and scheduled posts that hold it.
-    With none of them it has a `ttl`.
+    With none of them it has a `ttl`. `sha256` is of the file as it was uploaded, and `pdq` the perceptual hash, which
+    photos of earlier versions lack, and pictures with too little in them.
     """
 
     family = "posts"
@@ -30,6 +32,7 @@ class Photo(Item, discriminator="Photo"):
     alt = UnicodeAttribute(null=True)
     bytes = NumberAttribute()
     sha256 = UnicodeAttribute()
+    pdq = UnicodeAttribute(null=True)
     public_secret = UnicodeAttribute(null=True)
     post_id = UnicodeAttribute(null=True)
     held_by = UnicodeSetAttribute(null=True)
@@ -54,6 +57,7 @@ class Photo(Item, discriminator="Photo"):
         size: int,
         sha256: str,
         alt: str,
+        pdq: str = "",
         until: datetime,
     ) -> Self:
         return cls(
@@ -67,6 +71,7 @@ class Photo(Item, discriminator="Photo"):
             thumbhash=thumbhash,
             bytes=size,
             sha256=sha256,
+            pdq=pdq or None,
             alt=alt or None,
             ttl=until,
         )

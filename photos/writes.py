@@ -11,7 +11,6 @@ it lies under a secret that nobody was ever told, until the sweep: in a night af
 photo, it looks for files of theirs that no photo names.
 """
 
-import hashlib
 from datetime import datetime, timedelta
 
 from django.core.files.uploadedfile import UploadedFile
@@ -31,10 +30,11 @@ from photos.files import (
     save_files,
 )
 from photos.models import READY, Photo
+from socialsite.blocked_pictures.uploads import make_allowed_pictures
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import plan
-from socialsite.pictures.decoding import PictureRefused, make_pictures
+from socialsite.pictures.decoding import PictureRefused
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table import (
     AlreadyExists,
@@ -236,8 +236,9 @@ def upload_photo(
     """Stores a photo of the signed-in person, private and for a day, and returns it.
 
     `photo_id` comes from the browser, so that a second sending finds the first. A consistent GetItem if there is one, a
-    child process, then TransactWriteItems of the photo and the plan of a sweep, the files, UpdateItem: 5 write units, 7
-    to 11 with a long description, and 1 read unit. The item is there before the files, and names them. So its removal
+    child process and a look at the list of blocked pictures (`make_allowed_pictures`), then TransactWriteItems of the
+    photo and the plan of a sweep, the files, UpdateItem: 5 write units, 7 to 11 with a long description, and 10 read
+    units. The item is there before the files, and names them. So its removal
     takes them along, however far this got.
 
     Raises `PictureRefused`, `PicturesBusy`, `Frozen`, and `Conflict` if a different file has the id.
@@ -249,8 +250,8 @@ def upload_photo(
         return earlier
     if (upload.size or 0) > MOST_BYTES:
         raise PictureRefused("bytes")
-    made = make_pictures(upload, "photo")
-    upload.seek(0)
+    allowed = make_allowed_pictures(upload, "photo", user_id=by.user_id)
+    made = allowed.pictures
     photo = Photo.new(
         user_id=by.user_id,
         photo_id=photo_id or ids.new_id(),
@@ -259,7 +260,8 @@ def upload_photo(
         height=made.height,
         thumbhash=made.thumbhash,
         size=sum(map(len, made.files.values())),
-        sha256=hashlib.file_digest(upload, "sha256").hexdigest(),
+        sha256=allowed.hashes.sha256,
+        pdq=next(iter(allowed.hashes.pdq), ""),
         alt=description,
         until=utc_now() + KEPT_UNUSED,
     )

@@ -10,6 +10,7 @@ from pynamodb.attributes import (
     UnicodeSetAttribute,
 )
 
+import socialsite.blocked_pictures.models
 import socialsite.due.models
 import socialsite.site_settings.models
 import socialsite.streams.models

@@ -1,5 +1,7 @@
-"""Wakes the clock when work is planned that is due at once, so that nobody waits for its next look."""
+"""Wakes the clock when work is planned that is due at once, so that nobody waits for its next look. The list of blocked
+pictures has handlers of its own."""
 
+import socialsite.blocked_pictures.stream  # noqa: F401
 from socialsite.clock import utc_now_iso
 from socialsite.due import clock
 from socialsite.due.models import Due

@@ -83,7 +83,10 @@ def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bo
             count_hits((UPLOADS, request.user.user_id))
             change_pictures(by=request.user, uploads=uploads)
     except BadImage as bad:
-        form.add_error(bad.kind, _("We couldn’t use that picture. Try a JPEG or PNG."))
+        told = _("We couldn’t use that picture. Try a JPEG or PNG.")
+        if bad.is_blocked:
+            told = _("This picture can’t be used here. Choose another one.")
+        form.add_error(bad.kind, told)
         return False
     for kind in Kind:
         if kind not in uploads and values.get(f"remove_{kind}"):

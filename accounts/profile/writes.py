@@ -28,9 +28,10 @@ from accounts.people.reads import (
     holder_of,
 )
 from accounts.people.viewer import Viewer
+from socialsite.blocked_pictures.uploads import make_allowed_pictures
 from socialsite.clock import utc_now
 from socialsite.observing.logs import Event, note_event
-from socialsite.pictures.decoding import PictureRefused, make_pictures
+from socialsite.pictures.decoding import BLOCKED, PictureRefused
 from socialsite.table import (
     TRIES,
     Change,
@@ -87,20 +88,21 @@ def edit_profile(
 
 
 class BadImage(Exception):
-    """The file cannot be used as this picture."""
+    """The file cannot be used as this picture. `is_blocked` says that it is on the list of blocked pictures."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, *, is_blocked: bool = False) -> None:
         super().__init__(kind)
         self.kind = kind
+        self.is_blocked = is_blocked
 
 
-def reencode(kind: Kind, upload: IO[bytes]) -> Mapping[str, bytes]:
-    """Returns the WebP files of a picture by their names in the recipe. Raises `BadImage`, and `PicturesBusy` if too
-    many others are being made."""
+def reencode(kind: Kind, upload: IO[bytes], *, user_id: str) -> Mapping[str, bytes]:
+    """Returns the WebP files of a picture by their names in the recipe. As `make_allowed_pictures`. Raises `BadImage`,
+    and `PicturesBusy` if too many others are being made."""
     try:
-        return make_pictures(upload, kind).files
+        return make_allowed_pictures(upload, kind, user_id=user_id).pictures.files
     except PictureRefused as refused:
-        raise BadImage(kind) from refused
+        raise BadImage(kind, is_blocked=refused.reason == BLOCKED) from refused
 
 
 def new_name(kind: Kind, picture_id: str = "") -> str:
@@ -117,11 +119,12 @@ def change_pictures(*, by: Viewer, uploads: Mapping[Kind, IO[bytes]]) -> None:
     """Re-encodes and stores pictures under new random names, then deletes those before. All are made before the first
     is stored, so a bad one changes nothing.
 
-    One consistent GetItem, 1 read unit, and one UpdateItem, 1 write unit, for each. Raises `BadImage` if an upload is
+    As `make_allowed_pictures`, one consistent GetItem, and one UpdateItem, 1 write unit, for each. In all 1 write unit
+    and 18 read units for each. Raises `BadImage` if an upload is
     not an acceptable picture, `PicturesBusy`, and `Frozen`.
     """
     by.must_have_voice()
-    made = {kind: reencode(kind, upload) for kind, upload in uploads.items()}
+    made = {kind: reencode(kind, upload, user_id=by.user_id) for kind, upload in uploads.items()}
     for kind, files in made.items():
         _store(by, kind, files)
 

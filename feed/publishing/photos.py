@@ -22,7 +22,7 @@ from feed.posts.models import Post, PostPhoto
 from feed.posts.reads import NO_HEAD, Head, can_view
 from feed.posts.writes import change_copy, has_audience
 from feed.timelines.models import MediaEntry
-from photos.models import Photo
+from photos.models import READY, Photo
 from photos.reads import get_photos
 from photos.writes import PhotoGone, attach, make_public, take_back
 from socialsite.due.work import plan
@@ -223,7 +223,11 @@ def _show(post: Post, photos: dict[str, Photo]) -> None:
     secrets = {}
     for number, one in enumerate(post.photos or ()):
         photo = photos.get(one.photo_id)
-        if photo is None or (one.public_secret and one.public_secret == photo.public_secret):
+        if (
+            photo is None
+            or photo.state != READY
+            or (one.public_secret and one.public_secret == photo.public_secret)
+        ):
             continue
         try:
             secrets[number] = make_public(photo)

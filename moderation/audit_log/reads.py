@@ -24,6 +24,7 @@ from moderation.cases.reads import THE_SITE, CaseId
 from moderation.log.chain import list_chain, months_between, read_head
 from moderation.log.writes import OPERATOR
 from moderation.models import AuditEntry, CaseKind
+from moderation.pictures import log_words
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.table import (
@@ -140,6 +141,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "start wave": _("%(by)s started a wave"),
     "undo wave": _("%(by)s undid a wave"),
     "put hint away": _("%(by)s put a hint away"),
+    **log_words.SENTENCES,
 }
 # The public log: no names, and no looks, notes, reviews or changes of the settings.
 PUBLIC: Mapping[str, Sentence] = {
@@ -184,6 +186,7 @@ PUBLIC: Mapping[str, Sentence] = {
         "A decision about %(cases)d cases at once was undone",
         "cases",
     ),
+    **log_words.PUBLIC,
 }
 UNKNOWN = _("%(by)s: %(action)s")
 DETAILS: Mapping[str, Sentence] = {
@@ -233,6 +236,7 @@ DETAILS: Mapping[str, Sentence] = {
     "photos": _("Photos opened"),
     "messages": _("Private messages opened"),
     "notes": _("With notes"),
+    **log_words.DETAILS,
 }
 
 
@@ -396,9 +400,6 @@ def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
     return tuple(rule_of(rule_id).reason for rule_id in named)
 
 
-CHANGING = ("change settings", "change level")
-
-
 def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
     if name in ("posts", "opened"):
@@ -409,7 +410,8 @@ def _in_words(name: str, value: Any, action: str) -> str:
         values = [moment_text(one) for one in values]
     if name == "parts":
         values = [parts_text(values)]
-    between = " → " if action in CHANGING else ", "  # of a setting: its old and new value
+    is_change = action in ("change settings", "change level")  # of a setting: its old and new value
+    between = " → " if is_change else ", "
     return between.join(str(one) for one in values)
 
 

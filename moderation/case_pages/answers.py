@@ -24,7 +24,7 @@ from moderation.cases.queue_place import (
     read_done,
 )
 from moderation.cases.reads import CaseId, OwnCase, kinds_open_to, permission_for
-from moderation.cases.rounds import others_answer
+from moderation.cases.rounds import SUSPENDING, others_answer
 from moderation.impersonation.reads import find_originals, is_about_pretending
 from moderation.models import ActionKind, CaseKind
 from moderation.staff.nav import count_soon
@@ -82,7 +82,7 @@ def _counted_again(request: SiteRequest, response: HttpResponseBase) -> HttpResp
 
 def may_do(request: SiteRequest, kind: ActionKind) -> bool:
     """Whether the viewer, who may open the case, may take or undo this action."""
-    return kind != ActionKind.SUSPEND or Permission.SUSPEND in permissions_of(request.user)
+    return kind not in SUSPENDING or Permission.SUSPEND in permissions_of(request.user)
 
 
 def _not_about_oneself(view: CaseView) -> CaseView:

@@ -92,6 +92,8 @@ def _nothing_left(form: DecideForm) -> tuple[str, str]:
     """Returns the field and the error where nothing of what was chosen is still there."""
     if "packs" in form.fields:
         return "packs", _("These starter packs are no longer offered.")
+    if "pictures" in form.fields:
+        return "pictures", _("These pictures are not part of the case any more. Choose others.")
     if "parts" in form.fields:
         return "parts", _("There is nothing in these parts any more. Choose others.")
     return "posts", _("These posts were deleted or are already hidden. Choose others.")
@@ -134,6 +136,7 @@ def decide_form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> 
         case_kind=page.case_id.kind,
         evidence=page.file.evidence,
         packs=page.file.packs,
+        pictures=page.file.photos,
         person=page.file.person,
         reasons=page.reasons,
         language=page.file.language,

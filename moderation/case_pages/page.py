@@ -31,7 +31,7 @@ from moderation.cases.words import (
 from moderation.danger.reads import StepRow, checklist
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind, Queue
 from socialsite.site_settings.site_rules import rule_of
-from socialsite.site_settings.site_setup import Rule
+from socialsite.site_settings.site_setup import CHILD, Rule
 from socialsite.table import ids
 
 
@@ -54,7 +54,13 @@ def of_staff(*, is_above: bool) -> str:
     )
 
 
-STRONG = {ActionKind.FREEZE, ActionKind.SUSPEND, ActionKind.REFUSE, ActionKind.DECLINE}
+STRONG = {
+    ActionKind.FREEZE,
+    ActionKind.REMOVE,
+    ActionKind.SUSPEND,
+    ActionKind.REFUSE,
+    ActionKind.DECLINE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +172,8 @@ class CasePage:
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
         if not any(pack.can_be_acted_on for pack in self.file.packs):
             possible -= {ActionKind.WITHDRAW}
+        if not any(photo.name for photo in self.file.photos):
+            possible -= {ActionKind.REMOVE}
         without = WITHOUT_EFFECT - (ending if can_end else set())
         return [
             step
@@ -188,6 +196,17 @@ class CasePage:
     def may_decide(self) -> bool:
         """Whether the case is not one about which the viewer, a junior, waits for a senior."""
         return not (self.file.case.raised and is_junior(self.viewer))
+
+    @property
+    def is_about_pictures(self) -> bool:
+        """Whether an illegal picture was reported, or one was refused."""
+        case = self.file.case
+        return CHILD in case.rules or bool(case.refused_pictures)
+
+    @property
+    def removing(self) -> Step | None:
+        """Returns the step that removes pictures, if it is possible now."""
+        return next((step for step in self.ladder if step.kind == ActionKind.REMOVE), None)
 
     @property
     def may_help(self) -> bool:

@@ -67,6 +67,7 @@ from moderation.cases.writes import (
 )
 from moderation.desks.forms import FilterForm
 from moderation.desks.reads import get_desk_top
+from moderation.pictures.reads import looks_of
 from moderation.staff.nav import count_tabs, shown_count, staff_tabs
 from moderation.suspicions.reads import hints_shown_to, list_hints
 from photos.files import COPIED, open_copy
@@ -388,10 +389,10 @@ def show_photo(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     )
     opened = photo.opened(case_id, viewer_id=request.user.user_id)
     if request.htmx:
-        context = case_context(request, page, photo=opened)
+        context = case_context(request, page, photo=opened, pause=looks_of(request.user))
         response = render(request, "moderation/cases/_photo.html", context)
     else:
-        response = show_case(request, page, opened=opened)
+        response = show_case(request, page, opened=opened, pause=looks_of(request.user))
     response["Cache-Control"] = "no-store"
     return response
 

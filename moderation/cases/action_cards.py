@@ -5,7 +5,7 @@ from typing import Self
 
 from django.utils.safestring import SafeString
 
-from accounts.people.cards import PersonCard, mentioned_in, moment_text
+from accounts.people.cards import PersonCard, end_text, mentioned_in
 from feed.cards.words import Fold, fold_of
 from feed.polls.models import said_by
 from feed.posts.models import Post
@@ -181,7 +181,7 @@ class ActionCard:
     @property
     def until_text(self) -> str:
         """Returns when the action ends, in words, empty if it has no end."""
-        return moment_text(self.until)
+        return end_text(self.until)
 
     @property
     def parts_text(self) -> str:

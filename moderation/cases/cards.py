@@ -81,6 +81,7 @@ class CaseRow:
     appeals: int = 0  # that wait
     acted: str = ""  # the kind of the last action that left it open
     steps_done: frozenset[str] = frozenset()  # of the checklist of somebody in danger
+    refused_pictures: int = 0  # blocked ones that they tried to upload
     decision: str = ""  # the id of the action that closed it
     outcome: str = ""  # the kind of the action that the round ended with, if known
     is_undone: bool = False  # whether nothing of the outcome stands
@@ -118,6 +119,7 @@ class CaseRow:
             acted=case.acted,
             decision=case.decision,
             steps_done=frozenset(case.steps_done or ()),
+            refused_pictures=int(case.refused_pictures or 0),
         )
 
     @property
@@ -289,6 +291,11 @@ class PhotoCard:
             state=Keeping.KEPT,
             secret=photo.secret,
         )
+
+    @property
+    def name(self) -> str:
+        """Returns what a decision calls it, empty if the case has no copy: as `picture_name`."""
+        return self.copy.rpartition(".")[0]
 
     @property
     def shown_in(self) -> str:

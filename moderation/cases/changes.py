@@ -32,7 +32,7 @@ from moderation.cases.reads import (
 from moderation.models import Case, CaseOutcome, ClosedCase, Queue
 from socialsite.clock import utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
-from socialsite.site_settings.site_setup import DANGER, MINOR, SERIOUS
+from socialsite.site_settings.site_setup import ALWAYS_URGENT, MINOR, SERIOUS
 from socialsite.table import Change, Create, WriteAction, keys
 
 
@@ -186,7 +186,7 @@ def join_case(
     if name:
         named[name] = named.get(name, 0) + 1
     severity = severity_named(named, otherwise=severity)
-    if was_open and case.acted and DANGER not in rules:
+    if was_open and case.acted and not ALWAYS_URGENT.intersection(rules):
         severity = int(case.severity)  # a moderator has seen what it is about
     if then is State.APPEALED:
         severity = min(severity, SERIOUS)

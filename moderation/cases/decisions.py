@@ -24,12 +24,12 @@ from moderation.cases.changes import (
 )
 from moderation.cases.effects import (
     ON_POSTS,
-    RESTRICTIONS,
     WITH_NOTICE,
     AlreadyUndone,
     Target,
     effects_of,
     notice,
+    restriction_of,
     undone,
 )
 from moderation.cases.evidence import Reset, reset_of
@@ -48,6 +48,7 @@ from moderation.cases.reads import (
     read_case,
     read_case_and_role,
 )
+from moderation.cases.removing import Removal, removal_of, with_suspension
 from moderation.cases.rounds import automatic_standing, outcome_of
 from moderation.log.writes import record_made
 from moderation.models import WITHOUT_EFFECT, ActionKind, Case, CaseAction, CaseKind, Strike
@@ -69,14 +70,16 @@ from socialsite.table import (
 )
 
 OF_KIND = {
-    CaseKind.PERSON: tuple(ActionKind)[: tuple(ActionKind).index(ActionKind.SUSPEND) + 1],
+    CaseKind.PERSON: tuple(ActionKind)[: tuple(ActionKind).index(ActionKind.REMOVE) + 1],
     CaseKind.POST: (ActionKind.RELEASE, ActionKind.REFUSE),
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }
 MOST_POSTS = 20  # posts in one action
 # These are about the person, and name the posts for which they were taken.
 NAMES_POSTS = {ActionKind.WARN, ActionKind.LIMIT, ActionKind.FREEZE, ActionKind.SUSPEND}
-NEEDS_SOMETHING = {*ON_POSTS, ActionKind.RESET, ActionKind.WITHDRAW} - {ActionKind.RELEASE}
+NEEDS_SOMETHING = {*ON_POSTS, ActionKind.RESET, ActionKind.WITHDRAW, ActionKind.REMOVE} - {
+    ActionKind.RELEASE
+}
 TRIES = 5
 
 
@@ -107,6 +110,7 @@ class Decision:
     word_id: str = ""
     parts: tuple[str, ...] = ()
     packs: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()  # to remove, as `picture_name` says; `until` then suspends
     saw_reports: bool = True  # so that its rule says how grave the case is
 
 
@@ -172,7 +176,7 @@ def check_decision(by: Viewer, case: Case, decision: Decision, *, role: str) -> 
         raise CaseMoved("something was done: it can be closed, but not as if no rule was broken")
     if decision.kind in WITH_NOTICE:
         must_outrank(by, role)
-    if decision.kind in RESTRICTIONS and role:
+    if restriction_of(decision.kind, decision.until) and role:
         raise IsStaff
     must_be_within(by, case, decision.kind, decision.until)
 
@@ -188,7 +192,16 @@ def decide_actions(
     resets = decision.kind == ActionKind.RESET
     reset = reset_of(case.person_id, decision.parts) if resets else Reset()
     target = Target(case.person_id, posts, decision.packs)
-    effects = reset.writes or effects_of(decision.kind, target, decision.until)
+    removal = Removal()
+    if decision.kind == ActionKind.REMOVE:
+        removal = removal_of(case.person_id, decision.pictures, action_id=action_id)
+        reset, target = removal.reset, Target(case.person_id, removal.posts[:MOST_POSTS])
+        posts = target.posts
+    effects: Sequence[WriteAction] = (
+        _removing(case.person_id, removal, target, decision.until)
+        if decision.kind == ActionKind.REMOVE
+        else reset.writes or effects_of(decision.kind, target, decision.until)
+    )
     if decision.kind in NEEDS_SOMETHING and not effects:
         raise NothingToActOn
     written = {effect.key for effect in effects if isinstance(effect, Change)}
@@ -218,6 +231,8 @@ def decide_actions(
                 word_id=decision.word_id or None,
                 profile=reset.profile or None,
                 noticed_at=case.opened_at if is_noticed(case) else None,
+                photos=set(removal.photos) or None,
+                hashes=set(removal.hashes) or None,
                 ttl=case.ttl,
                 **values,
             )
@@ -226,6 +241,16 @@ def decide_actions(
         *_lifted(by_id, case, decision),
         *_case(by_id, case, decision, action_id),
     ]
+
+
+def _removing(person_id: str, removal: Removal, target: Target, until: str) -> list[WriteAction]:
+    """Returns the writes that remove pictures, none if no chosen one is part of the case."""
+    writes = [
+        *effects_of(ActionKind.REMOVE, target),
+        *removal.reset.writes,
+        *removal.writes,
+    ]
+    return with_suspension(person_id, writes, until) if writes and until else writes
 
 
 def _strike_and_notice(
@@ -282,6 +307,7 @@ def detail_of(case: Case, decision: Decision) -> dict[str, Any]:
         "posts": sorted(decision.posts),
         "parts": sorted(decision.parts),
         "packs": sorted(decision.packs),
+        "pictures": len(decision.pictures),
         "until": decision.until,
         "text": decision.text,
         "named": decision.rule_id,

@@ -34,6 +34,7 @@ from moderation.cases.reads import (
     must_outrank,
     read_case_and_role,
 )
+from moderation.cases.removing import removal_undone, without_suspension
 from moderation.cases.rounds import (
     acted_without,
     open_appeals,
@@ -98,7 +99,7 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
         case ActionKind.SENSITIVE:
             posts = [raw for raw in _posts(target) if "sensitive" not in raw]
             return [write for raw in posts for write in _post(raw, Post.sensitive.set("yes"))]
-        case ActionKind.HIDE | ActionKind.REFUSE:
+        case ActionKind.HIDE | ActionKind.REFUSE | ActionKind.REMOVE:
             return turned(target, {SHOWN, HELD}, HIDDEN)
         case ActionKind.RELEASE:
             return turned(target, {HELD}, SHOWN)
@@ -127,7 +128,7 @@ def effects_of_undoing(
         case ActionKind.SENSITIVE:
             posts = [raw for raw in _posts(target) if "sensitive" in raw]
             return [write for raw in posts for write in _post(raw, Post.sensitive.remove())]
-        case ActionKind.HIDE | ActionKind.REFUSE:
+        case ActionKind.HIDE | ActionKind.REFUSE | ActionKind.REMOVE:
             return turned(target, {HIDDEN}, HELD if waits else SHOWN)
         case ActionKind.RELEASE:
             return turned(target, {SHOWN}, HELD) if waits else []
@@ -194,12 +195,17 @@ def effects_undone(case: Case, action: CaseAction, *, waits: bool = False) -> li
         return put_back(case, action)
     posts = (case.subject_id,) if case.kind == CaseKind.POST else tuple(sorted(action.posts or ()))
     target = Target(case.person_id, posts, tuple(sorted(action.packs or ())))
-    return effects_of_undoing(kind, target, until=_until_before(case, action), waits=waits)
+    before = _until_before(case, action)
+    effects = effects_of_undoing(kind, target, until=before, waits=waits)
+    if kind == ActionKind.REMOVE:
+        effects = [*effects, *removal_undone(case, action)]
+        return without_suspension(case.person_id, effects, before) if action.until else effects
+    return effects
 
 
 def _until_before(case: Case, action: CaseAction) -> str:
     """Returns the end set by the newest other action of this kind that still stands, empty if there is none."""
-    restriction = RESTRICTIONS.get(ActionKind(action.kind))
+    restriction = restriction_of(action.kind, action.until)
     if restriction is None:
         return ""
     strikes = query(keys.strikes(case.person_id), forward=False, consistent=True)
@@ -210,7 +216,15 @@ def _until_before(case: Case, action: CaseAction) -> str:
 
 def _restricts(raw: RawItem) -> str | None:
     strike = row(Strike, raw)
-    return None if strike.undone_at else RESTRICTIONS.get(ActionKind(strike.kind))
+    return None if strike.undone_at else restriction_of(strike.kind, strike.until)
+
+
+def restriction_of(kind: str, until: str | None) -> Restriction | None:
+    """Returns how an action restricts the account, None if it does not. Removing pictures suspends it where it names an
+    end."""
+    if kind == ActionKind.REMOVE:
+        return Restriction.SUSPENDED if until else None
+    return RESTRICTIONS.get(ActionKind(kind))
 
 
 def marked_undone(

@@ -8,21 +8,25 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.people.cards import PersonCard
-from moderation.cases.cards import PackCard, ReportCard, parts_to_reset
+from accounts.people.restrictions import FOR_EVER
+from moderation.cases.cards import PackCard, PhotoCard, ReportCard, parts_to_reset
 from moderation.cases.decisions import MOST_POSTS, NAMES_POSTS, Decision
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, WITH_NOTICE
 from moderation.cases.evidence_cards import EvidenceCard
+from moderation.cases.removing import MOST_PICTURES
 from moderation.cases.templates import fill, misfit, presets_offered, title_of, values_of
 from moderation.cases.words import default_text, language_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_rules import rule_of, site_rules
-from socialsite.site_settings.site_setup import DANGER, OTHER, Rule
+from socialsite.site_settings.site_setup import CHILD, CHILD_RULE, DANGER, OTHER, Rule
+from socialsite.table import ids
 from socialsite.web.fields import PlainTextField
+from socialsite.web.preferences import ago
 from socialsite.web.templatetags.site import plain_text
 
 
@@ -67,6 +71,12 @@ ENDS = [
     ("30", _("30 days")),
     (UNTIL_LIFTED, pgettext_lazy("how long", "Until lifted")),
 ]
+NO_SUSPENSION = "none"
+SUSPENDED_WITH_IT = [
+    (NO_SUSPENSION, _("Don’t suspend the account")),
+    ("30", _("Suspend it for 30 days")),
+    (UNTIL_LIFTED, _("Suspend it until lifted")),
+]
 DEFAULT, OWN_WORDS = "default", "none"
 # A form that was open while someone changed the site's rules.
 RULE_ERRORS = {
@@ -75,13 +85,14 @@ RULE_ERRORS = {
 }
 PRESET_ERRORS = {"invalid_choice": _("This message no longer exists. Choose another.")}
 NO_RULES = {OTHER, DANGER}  # reasons of reports that nobody breaks
-HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
+HAS_END = {*RESTRICTIONS, ActionKind.REMOVE} - {ActionKind.DECLINE}
 NAMES_RULE = WITH_NOTICE - {ActionKind.DECLINE}
 CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
 
 
 class DecideForm(forms.Form):
     """Has the fields that the action needs. `evidence` holds the posts to choose from, `packs` the starter packs,
+    `pictures` those that can be removed,
     `person` the parts of the profile, `reasons` the rules that reports name, and `language` is the person's. A rule is
     chosen beforehand only where all reports name the same one."""
 
@@ -110,6 +121,14 @@ class DecideForm(forms.Form):
             "invalid_choice": _("One of these parts has nothing in it any more. Choose again.")
         },
     )
+    pictures = forms.MultipleChoiceField(
+        label=_("Pictures"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "required": _("Choose at least one picture."),
+            "invalid_choice": _("One of these pictures is not in this case. Choose again."),
+        },
+    )
     end = forms.ChoiceField(
         label=_("For how long"), choices=ENDS, initial="7", widget=forms.RadioSelect
     )
@@ -129,6 +148,7 @@ class DecideForm(forms.Form):
         case_kind: CaseKind,
         evidence: Collection[EvidenceCard],
         packs: Collection[PackCard],
+        pictures: Collection[PhotoCard],
         person: PersonCard | None,
         reasons: Collection[Reason],
         language: str,
@@ -147,6 +167,7 @@ class DecideForm(forms.Form):
             OWN_WORDS: "",
         }
         self._keep("end", kind in HAS_END)
+        self._keep("pictures", kind == ActionKind.REMOVE)
         self._keep("posts", kind in CHOOSES_POSTS or (kind in NAMES_POSTS and bool(evidence)))
         self._keep("packs", kind == ActionKind.WITHDRAW)
         self._keep("parts", kind == ActionKind.RESET)
@@ -168,11 +189,15 @@ class DecideForm(forms.Form):
             self._choices("packs", [*offered.items()])
             if len(offered) == 1:
                 self.fields["packs"].initial = [*offered]
+        if "pictures" in self.fields:
+            self._offer_pictures(pictures, person)
         if "rule" in self.fields:
             self._choices("rule", _rules(reasons))
             named = [reason.rule.rule_id for reason in reasons]
             is_clear = len(named) == 1 and named[0] not in NO_RULES
             self.fields["rule"].initial = named[0] if is_clear else ""
+            if kind == ActionKind.REMOVE and CHILD in named:
+                self.fields["rule"].initial = CHILD
             if self.must_choose:
                 self.fields["rule"].widget.attrs["autofocus"] = True
         if "preset" in self.fields:
@@ -183,6 +208,17 @@ class DecideForm(forms.Form):
             fits = not misfit(self.own_presets, last_preset, chosen_rule)
             if last_preset in self.presets and fits:
                 self.fields["preset"].initial = last_preset
+
+    def _offer_pictures(self, pictures: Collection[PhotoCard], person: PersonCard | None) -> None:
+        """Offers those of which the case has a copy, all of them chosen. Nobody suspends someone of the staff."""
+        names = {one.name: _in_words(one) for one in pictures if one.name}
+        self._choices("pictures", [*names.items()])
+        self.fields["pictures"].initial = [*names][:MOST_PICTURES]
+        self._choices("end", SUSPENDED_WITH_IT)
+        self.fields["end"].label = _("The account")
+        self.fields["end"].initial = UNTIL_LIFTED
+        if person and person.role:
+            del self.fields["end"]
 
     @property
     def tells(self) -> bool:
@@ -206,6 +242,18 @@ class DecideForm(forms.Form):
             raise ValidationError(_("Choose at least one post."), code="required")
         return posts
 
+    def clean_pictures(self) -> list[str]:
+        pictures: list[str] = self.cleaned_data["pictures"]
+        if len(pictures) > MOST_PICTURES:
+            raise ValidationError(
+                ngettext(
+                    "Choose at most %(n)d picture.", "Choose at most %(n)d pictures.", MOST_PICTURES
+                )
+                % {"n": MOST_PICTURES},
+                code="too many",
+            )
+        return pictures
+
     def clean_parts(self) -> list[str]:
         parts: list[str] = self.cleaned_data["parts"]
         if not parts:
@@ -228,11 +276,19 @@ class DecideForm(forms.Form):
             posts=tuple(data.get("posts", ())),
             parts=tuple(data.get("parts", ())),
             packs=tuple(data.get("packs", ())),
-            until=_until(data.get("end", UNTIL_LIFTED)),
+            pictures=tuple(data.get("pictures", ())),
+            until=self._until(data),
             text=self._text(data),
             keep_open=bool(data.get("keep_open")),
             rule_id="" if (rule := data.get("rule", "")) == OTHER else rule,
         )
+
+    def _until(self, data: dict[str, Any]) -> str:
+        """Returns the end. Where pictures are removed, an empty one suspends nobody."""
+        if self.kind != ActionKind.REMOVE:
+            return _until(data.get("end", UNTIL_LIFTED))
+        end = data.get("end", NO_SUSPENSION)
+        return "" if end == NO_SUSPENSION else _until(end) or FOR_EVER
 
     def _text(self, data: dict[str, Any]) -> str:
         """Returns the template's text with its fields filled in, then the moderator's own words."""
@@ -253,7 +309,7 @@ class DecideForm(forms.Form):
             self.language,
             person=self.person,
             rule_id=data.get("rule", ""),
-            until=_until(data.get("end", UNTIL_LIFTED)),
+            until=self._until(data),
             post=plain_text(post.html) if post else "",
         )
 
@@ -267,6 +323,19 @@ class DecideForm(forms.Form):
         field.choices = choices
 
 
+def _in_words(photo: PhotoCard) -> str:
+    """Returns which picture it is, without showing anything of it."""
+    if photo.part:
+        return photo.alt
+    where = gettext("Photo %(n)d of a private message, %(ago)s")
+    if photo.post_id:
+        where = gettext("Photo %(n)d of a post, %(ago)s")
+    elif not photo.message_id:
+        where = gettext("Photo that the site found, %(ago)s")
+    shown = photo.shown_in or photo.photo_id
+    return where % {"n": photo.number, "ago": ago(ids.time_of(shown))}
+
+
 def _rules(reasons: Collection[Reason]) -> list[tuple[str, Any]]:
     """Returns the choices: the rules that reports name, most named first, then the site's others, then none."""
     named = [reason for reason in reasons if reason.rule.rule_id not in NO_RULES]
@@ -275,6 +344,7 @@ def _rules(reasons: Collection[Reason]) -> list[tuple[str, Any]]:
     return [
         ("", _("Choose…")),
         *((reason.rule.rule_id, _with_count(reason)) for reason in first),
+        *([] if CHILD in there else [(CHILD, CHILD_RULE.title)]),
         *((rule.rule_id, rule.title) for rule in site_rules().rules if rule.rule_id not in there),
         (OTHER, _("No particular rule")),
     ]

@@ -114,6 +114,7 @@ class CaseFile:
     messages: list[MessageCard]
     actions: list[ActionCard]
     history: list[ActionCard]
+    loose: tuple[PhotoCard, ...] = ()  # photos that the site found, in no reported post or message
 
     @property
     def photos(self) -> list[PhotoCard]:
@@ -121,6 +122,7 @@ class CaseFile:
         of_posts = [photo for post in self.evidence for photo in post.photos]
         said = [message for one in self.conversations for message in one.messages]
         of_messages = [photo for message in said for photo in message.photos]
+        of_messages += self.loose
         pictures = [picture for one in self.profiles for picture in one.pictures]
         return [*of_posts, *of_messages, *pictures]
 
@@ -196,6 +198,7 @@ def get_case(
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
         actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],
         history=[ActionCard.from_strike(raw) for raw in strikes],
+        loose=tuple(one.in_private(is_shown=False) for one in photos.get("", ())),
     )
 
 

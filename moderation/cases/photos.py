@@ -212,11 +212,18 @@ def photo_evidence(raw_post: RawItem) -> list[WriteAction]:
         return []
     asked = [keys.photo(post.author_id, one.photo_id) for one in shown]
     found = fetch(asked, consistent=True)
-    whole = [row(Photo, found.get(key, {})).alt for key in asked]
+    whole = [row(Photo, found.get(key, {})) for key in asked]
     of_post = {"person_id": post.author_id, "post_id": post.post_id}
     kept = [
-        kept_photo(photo, said or photo.alt or "", number=number, **of_post)
-        for number, (photo, said) in enumerate(zip(shown, whole, strict=True), 1)
+        kept_photo(
+            photo,
+            own.alt or photo.alt or "",
+            number=number,
+            sha256=own.sha256 or "",
+            pdq=own.pdq or "",
+            **of_post,
+        )
+        for number, (photo, own) in enumerate(zip(shown, whole, strict=True), 1)
     ]
     return [*kept, plan_sweep(post.author_id)]
 
@@ -229,6 +236,8 @@ def kept_photo(
     number: int,
     post_id: str = "",
     message_id: str = "",
+    sha256: str = "",
+    pdq: str = "",
 ) -> Upsert:
     """Returns what keeps a photo of a person's post or message. 2 write units, 8 with a long description."""
     key = photo_key(person_id, photo, alt)
@@ -247,6 +256,8 @@ def kept_photo(
         (CasePhoto.height, height),
         (CasePhoto.thumbhash, photo.thumbhash),
         (CasePhoto.alt, alt),
+        (CasePhoto.sha256, sha256),
+        (CasePhoto.pdq, pdq),
     ]
     actions = [name.set(name | value) for name, value in first if value != ""]
     return Upsert(CasePhoto, key, actions, ALWAYS, CaseMoved)

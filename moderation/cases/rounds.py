@@ -48,6 +48,8 @@ from socialsite.clock import utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
 from socialsite.table import Change, WriteAction, as_model, fetch, keys, query, row
 
+SUSPENDING = {ActionKind.SUSPEND, ActionKind.REMOVE}  # what takes the permission to suspend
+
 
 def last_standing(case: Case, *, round_number: int, besides: str = "") -> CaseAction | None:
     """Returns the newest action of moderators in a round that was not undone, None if there is none. One consistent
@@ -211,7 +213,7 @@ def others_answer(
     that of the person. As `list_staff` unless the caller has read it, and the roles of the site's own, 0.5 read units
     each."""
     needed = {permission_for(case_id.kind)}
-    if kind == ActionKind.SUSPEND:
+    if kind in SUSPENDING:
         needed.add(Permission.SUSPEND)
     all_staff = list_staff() if staff is None else staff
     theirs = next((one.role for one in all_staff if one.user_id == person_id), "")

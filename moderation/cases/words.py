@@ -26,6 +26,7 @@ NAMES: Words = {
     ActionKind.NO_MESSAGES: pgettext_lazy("moderation", "No messages"),
     ActionKind.LIMIT: pgettext_lazy("moderation", "Limit"),
     ActionKind.FREEZE: pgettext_lazy("moderation", "Freeze"),
+    ActionKind.REMOVE: pgettext_lazy("moderation", "Remove illegal pictures"),
     ActionKind.SUSPEND: pgettext_lazy("moderation", "Suspend"),
     ActionKind.RELEASE: pgettext_lazy("moderation", "Publish"),
     ActionKind.REFUSE: pgettext_lazy("moderation", "Reject"),
@@ -44,6 +45,7 @@ LINES: Words = {
     ActionKind.NO_MESSAGES: _("They can read private messages, but not write any."),
     ActionKind.LIMIT: _("Only followers and people who look for them can see them."),
     ActionKind.FREEZE: _("They can read, but not post, like or follow."),
+    ActionKind.REMOVE: _("Nobody sees the pictures any more, and nobody can upload them again."),
     ActionKind.SUSPEND: _("Nobody else can see them, and they cannot take part."),
     ActionKind.RELEASE: _("The post is published as usual."),
     ActionKind.REFUSE: _("Only its author can ever see the post."),
@@ -61,6 +63,7 @@ DONE: Words = {
     ActionKind.NO_MESSAGES: pgettext_lazy("done by a moderator", "Messages stopped"),
     ActionKind.LIMIT: pgettext_lazy("done by a moderator", "Limited"),
     ActionKind.FREEZE: pgettext_lazy("done by a moderator", "Frozen"),
+    ActionKind.REMOVE: pgettext_lazy("done by a moderator", "Pictures removed"),
     ActionKind.SUSPEND: pgettext_lazy("done by a moderator", "Suspended"),
     ActionKind.RELEASE: pgettext_lazy("done by a moderator", "Published"),
     ActionKind.REFUSE: pgettext_lazy("done by a moderator", "Rejected"),
@@ -95,6 +98,9 @@ DEFAULTS: Words = {
     ),
     ActionKind.FREEZE: _(
         "You can read everything here, but you can’t post, like or follow for now."
+    ),
+    ActionKind.REMOVE: _(
+        "It breaks our rules in a way that nobody may anywhere, so we removed it, and nobody can upload it here again."
     ),
     ActionKind.SUSPEND: _("You broke our rules, so you can’t take part for now."),
     ActionKind.REFUSE: _("It breaks our rules, so we didn’t publish it."),
@@ -198,6 +204,8 @@ def done_text(kind: str, *, posts: int, packs: int) -> str:
             return gettext("Your account was frozen")
         case ActionKind.SUSPEND:
             return gettext("Your account was suspended")
+        case ActionKind.REMOVE:
+            return gettext("Pictures of yours were removed")
         case ActionKind.REFUSE:
             return gettext("One of your posts wasn’t published")
         case ActionKind.DECLINE:

@@ -77,6 +77,7 @@ from socialsite.table import (
     transact,
     write_optimistically,
 )
+from socialsite.web.limits import LOOKS_AT_PICTURES, hit
 
 
 class Claimed(Conflict):
@@ -311,15 +312,17 @@ def look_at_photo(
     *, by: Viewer, case_id: CaseId, post_id: str, photo_id: str, of_message: bool = False
 ) -> None:
     """Notes that the moderator looks at a photo of a reported or held post or of a reported private message, otherwise
-    at a picture of a profile. Each look is a new entry. Raises `NotFound`.
+    at a picture of a profile. Each look is a new entry, and counts among those of the moderator's day. Raises
+    `NotFound`.
 
-    A consistent GetItem of the case and one of the log's head, then one TransactWriteItems, 4 write units. In all 4
+    A consistent GetItem of the case and one of the log's head, then one TransactWriteItems, 6 write units. In all 6
     write units and 2 read units.
     """
     shown_in: dict[str, Any] = {"posts": [post_id]} if post_id else {}
     if of_message:
         shown_in["messages"] = 1
     record(
+        hit(LOOKS_AT_PICTURES, by.user_id, otherwise=Conflict),
         by=by.user_id,
         action="view photo",
         case=str(case_id),

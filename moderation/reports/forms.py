@@ -15,6 +15,8 @@ from relations.reads import Relationship
 from socialsite.site_settings.help_lines import HelpLine
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.site_settings.site_setup import (
+    CHILD,
+    CHILD_RULE,
     DANGER,
     IMPERSONATION,
     IN_DANGER,
@@ -74,7 +76,8 @@ class ReportForm(forms.Form):
         reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
         reason = self.fields["reason"]
         assert isinstance(reason, forms.ChoiceField)
-        reason.choices = [(DANGER, IN_DANGER.reason), *reasons, (OTHER, SOMETHING_ELSE.reason)]
+        first = [(DANGER, IN_DANGER.reason), (CHILD, CHILD_RULE.reason)]
+        reason.choices = [*first, *reasons, (OTHER, SOMETHING_ELSE.reason)]
         if relationship is None or relationship.mutes or relationship.blocks:
             del self.fields["also_mute"]
         if relationship is None or relationship.blocks:

@@ -13,7 +13,7 @@ from moderation.cases.reporters import count_reports
 from moderation.cases.words import outcome_text
 from moderation.models import WITHOUT_EFFECT, CaseOutcome, CaseReport, ReportTrace, Strike
 from socialsite.site_settings.site_rules import rule_of
-from socialsite.site_settings.site_setup import DANGER, MINOR, SERIOUS
+from socialsite.site_settings.site_setup import ALWAYS_URGENT, MINOR, SERIOUS
 from socialsite.table import Key, NotFound, RawItem, access_pattern, fetch, keys, query, row
 
 
@@ -24,13 +24,13 @@ def weighed(severity: int, *, rule_id: str, reporter_id: str) -> int:
 
     The formula, with `u` for the cases on which moderators acted and `r` for those that they dismissed (undone ones
     count as neither): with `r >= 5` and `r >= 9 * u` the report is minor, whatever rule it names; otherwise with
-    `r >= 3` and `r > u` an urgent one is serious. Danger stays urgent whoever reports it, and what others report in the
-    same case keeps its weight.
+    `r >= 3` and `r > u` an urgent one is serious. Danger, and a sexual picture of a child, stay urgent whoever reports
+    them, and what others report in the same case keeps its weight.
 
-    Nothing is read for danger, and for what is minor anyway. Otherwise a Query of at most 200 traces of the reporter,
+    Nothing is read for these, and for what is minor anyway. Otherwise a Query of at most 200 traces of the reporter,
     0.5 read units per 4 KB, and if there are any a BatchGetItem of the outcomes, 0.5 each.
     """
-    if severity >= MINOR or rule_id == DANGER:
+    if severity >= MINOR or rule_id in ALWAYS_URGENT:
         return severity
     record = count_reports(reporter_id)
     if record.is_nearly_always_wrong:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.profile.forms import SWITCH
 from moderation.cases.translation import is_pattern
+from moderation.pictures.forms import pause_field
 from socialsite.hosts import is_host, normal_host
 from socialsite.site_settings.site_setup import (
     MINOR,
@@ -131,6 +132,7 @@ class SiteSettingsForm(forms.Form):
         min_value=0,
         max_value=50,
     )
+    looks_before_pause = pause_field()
     banner = banner_field(settings.LANGUAGE_CODE, _("Shown to everyone, on every page."))
     banner_until = forms.DateField(
         label=_("Last day of the banner"),

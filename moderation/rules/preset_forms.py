@@ -22,6 +22,7 @@ ACTIONS = [
     (ActionKind.NO_MESSAGES, _("Stopping private messages")),
     (ActionKind.LIMIT, _("Limiting an account")),
     (ActionKind.FREEZE, _("Freezing an account")),
+    (ActionKind.REMOVE, _("Removing illegal pictures")),
     (ActionKind.SUSPEND, _("Suspending an account")),
     (ActionKind.REFUSE, _("Rejecting a held post")),
     (ActionKind.DECLINE, _("Declining a sign-up")),

@@ -40,6 +40,8 @@ GROUPS = (
         ("words", _("Filters"), {Permission.SITE}),
         ("topics", _("Topics"), {Permission.SITE}),
         ("help", _("Who helps"), {Permission.SITE}),
+        ("pictures", _("Blocked pictures"), {Permission.SITE}),
+        ("procedures", _("Illegal pictures"), {Permission.CASES, Permission.SITE}),
         ("blocks", _("Sign-up blocks"), {Permission.SITE}),
         ("presets", _("Templates"), {Permission.SITE}),
         ("invites", _("Invitations"), {Permission.SIGN_UPS}),

@@ -16,6 +16,7 @@ from accounts.models import UserInfo, UserSettings
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from feed.posts.models import Post
 from moderation.cases.reads import THE_SITE, CaseId, id_of, read_case, waits_in
+from moderation.cases.rounds import SUSPENDING
 from moderation.cases.writes import TELL_OF_APPEAL
 from moderation.models import (
     ActionKind,
@@ -241,7 +242,7 @@ def tell_of_appeal(due: Due) -> None:
             return
         key = keys.case_action(case.kind, case.subject_id, action_id)
         decided = reading.get(CaseAction, key, consistent=True)
-        also = [Permission.SUSPEND] if decided.kind == ActionKind.SUSPEND else []
+        also = [Permission.SUSPEND] if decided.kind in SUSPENDING else []
         others = staff_for(case, besides=[decided.moderator_id], also=also)
         tellings = [
             telling(user_id, APPEALED, case, about=f"{case_id} {action_id}")

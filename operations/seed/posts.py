@@ -12,7 +12,6 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 from accounts.people.cards import Kind, files_of
-from accounts.profile.writes import reencode
 from feed.polls.models import PollWish
 from feed.posts.models import Answer, Poll, Post, Quoted
 from feed.publishing.photos import copy_of, describe_as_fits
@@ -29,6 +28,7 @@ from operations.demo.content import (
 )
 from operations.demo.people import DemoPhoto, DemoPoll, DemoPost, PostWriter, composed
 from photos.models import Photo
+from socialsite.pictures.decoding import make_pictures
 from socialsite.table import Item, ids, keys
 
 
@@ -286,7 +286,7 @@ def save_header(user_id: str, picture: DemoPhoto) -> str:
     """Writes the files of a header picture, and returns their name. It is the same each time."""
     name = f"headers/{user_id}"
     with picture.path.open("rb") as upload:
-        made = reencode(Kind.HEADER, upload)
+        made = make_pictures(upload, Kind.HEADER).files
     for file, path in files_of(name).items():
         default_storage.delete(path)  # the rest of an interrupted load
         default_storage.save(path, ContentFile(made[file]))

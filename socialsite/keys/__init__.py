@@ -71,6 +71,9 @@
 | `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site`                     | `level#<level>`         | SiteLevel          |
 | `site`                     | `vote#<vote>`           | SiteVoteNotice     |
+| `pictures#<shard>`         | `<kind>#<hash>`         | BlockedPicture     |
+| `picture#<band>#<part of hash>` | `band`             | BlockedBand        |
+| `site#procedure`           | `<country>`             | SiteProcedure      |
 | `sitevotes`                | `<vote>`                | SiteVote           |
 | `sitevote#<vote>#<shard>`  | `count`                 | SiteVoteCount      |
 | `site#invite`              | `i#<code>`              | Invite             |

@@ -371,3 +371,29 @@ def same_posts(hint_id: str) -> str:
 
 def same_post(hint_id: str, author_id: str) -> Key:
     return Key(same_posts(hint_id), f"u#{author_id}")
+
+
+BLOCKED_SHARDS = 16  # of the list of blocked pictures, so that no import fills one partition
+
+
+def blocked_pictures(shard: int) -> str:
+    return f"pictures#{shard}"
+
+
+def blocked_picture(kind: str, value: str) -> Key:
+    """Returns the key of a hash on the list of blocked pictures."""
+    return Key(blocked_pictures(zlib.crc32(value.encode()) % BLOCKED_SHARDS), f"{kind}#{value}")
+
+
+def blocked_band(number: int, part: str) -> Key:
+    """Returns the key of one of the 16 bands of perceptual hashes that have this part."""
+    return Key(f"picture#{number}#{part}", "band")
+
+
+def procedures() -> str:
+    return "site#procedure"
+
+
+def procedure(country: str) -> Key:
+    """Returns the key of what staff of a country do about an illegal picture, `-` for every other country."""
+    return Key(procedures(), country)

@@ -44,6 +44,7 @@ def main(recipe_name: str) -> None:
             "width": width,
             "height": height,
             "hash": _hash_of(image) if recipe.has_hash else "",
+            "pdq": _known_by(image, recipe),
             "files": [[name, len(content)] for name, content in files],
         }
     except Refused as refused:
@@ -55,6 +56,18 @@ def main(recipe_name: str) -> None:
     for _, content in files:
         out.write(content)
     out.flush()
+
+
+def _known_by(image: Any, recipe: Any) -> list[str]:
+    """Returns the perceptual hashes of the whole picture, and of what a recipe leaves of it when it crops."""
+    from PIL import ImageOps
+
+    from socialsite.pictures.pdq import PLAIN, pdq
+
+    seen = [_on_white(image)]
+    if recipe.crops:
+        seen.append(ImageOps.fit(seen[0], recipe.largest))
+    return [found for found, quality in map(pdq, seen) if quality >= PLAIN]
 
 
 def _files(image: Any, recipe: Any) -> Iterator[tuple[str, bytes]]:

@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -69,6 +70,7 @@ def slot() -> Iterator[tuple[int, ...]]:
 
 SECONDS = 10  # until the child has to be done; it may take 5 of the processor
 LONGEST_LINE = 2000
+BLOCKED = "blocked"
 REASONS = ("heic", "kind", "pixels", "damaged")
 MAGIC = {"webp": b"RIFF", "jpg": b"\xff\xd8\xff"}
 
@@ -77,7 +79,7 @@ log = logging.getLogger(__name__)
 
 class PictureRefused(Exception):
     """The file cannot be used. `reason` is one of `REASONS`: it is HEIC, of another kind, too large or too long, or
-    damaged."""
+    damaged; or it is `BLOCKED`, which is found after it was decoded (`socialsite/blocked_pictures/`)."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -86,12 +88,14 @@ class PictureRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """What the child made: the size of the largest file as it is shown, the thumbhash, and the files by name."""
+    """What the child made: the size of the largest file as it is shown, the thumbhash, the files by name, and the
+    perceptual hashes by which a picture that looks the same is found."""
 
     width: int
     height: int
     thumbhash: str
     files: Mapping[str, bytes]
+    pdq: tuple[str, ...] = ()
 
 
 def make_pictures(upload: IO[bytes], recipe: str) -> Pictures:
@@ -160,7 +164,8 @@ def _read(told: dict[str, Any], out: IO[bytes], recipe: str) -> Pictures:
     )
     if not is_sound:
         raise PictureRefused("damaged")
-    return Pictures(width, height, str(told["hash"])[:40], files)
+    known_by = tuple(one for one in told["pdq"][:2] if re.fullmatch("[0-9a-f]{64}", one))
+    return Pictures(width, height, str(told["hash"])[:40], files, known_by)
 
 
 def _last_line(errors: IO[bytes]) -> str:

@@ -54,6 +54,8 @@ RECIPES = {
         longest_shape=LONGEST_SHAPE,
         has_hash=True,
     ),
+    # What a copy that the site made itself looks like, for its perceptual hash alone.
+    "known": Recipe((Made("512.webp", 512, 512),)),
     "avatar": Recipe((Made("256.webp", 256, 256),), crops=True),
     "header": Recipe((Made("1500.webp", 1500, 500), Made("750.webp", 750, 250)), crops=True),
 }

@@ -18,7 +18,8 @@ from socialsite.table import Item, keys
 class SiteSettings(Item, discriminator="SiteSettings"):
     """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
     `slow_until` the site is slowed down. `topics_shown` says whether Explore names what many talk about now.
-    `translate_url` is where moderators find translations, and `junior_…` is what junior moderators may do."""
+    `translate_url` is where moderators find translations, and `junior_…` is what junior moderators may do. After
+    `looks_before_pause` reported pictures on one day staff are asked to take a break."""
 
     family = "site"
     page = "/about"
@@ -36,6 +37,7 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     junior_wave = NumberAttribute(null=True)
     junior_days = NumberAttribute(null=True)
     junior_level = UnicodeAttribute(null=True)
+    looks_before_pause = NumberAttribute(null=True)
 
 
 class SiteHelp(Item, discriminator="SiteHelp"):
@@ -61,6 +63,17 @@ class SiteMaintenance(Item, discriminator="SiteMaintenance"):
     ends = UnicodeAttribute(attr_name="until")
     message = UnicodeAttribute(attr_name="content", null=True)
     open_ended = BooleanAttribute(default=False)
+
+
+class SiteProcedure(Item, discriminator="SiteProcedure"):
+    """What staff do about an illegal picture in one country, in their own words; `-` is for every other country. Not in
+    the partition of the rest of the set-up, as only its own page reads it."""
+
+    family = "site"
+    page = "/moderation/procedures"
+
+    country = UnicodeAttribute()
+    text = UnicodeAttribute(attr_name="content")
 
 
 class SiteRule(Item, discriminator="SiteRule"):

@@ -47,6 +47,7 @@ from socialsite.site_settings.site_setup import (
 from socialsite.site_settings.word_filters import DAYS_LIMITED, Word
 from socialsite.table import RawItem, TableError, access_pattern, keys, query, row
 
+OWN_UNTIL_CHOSEN = ("junior_wave", "junior_days", "junior_level", "looks_before_pause")
 LIMITS = ("links", "photos", "mentions")  # of a level, stored as `most_…`
 
 Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
@@ -139,15 +140,15 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "slow_until": setup.slow_until,
         "translate_url": setup.translate_url or "",
         "topics_shown": setup.topics_shown,
-        **_of_juniors(raw),
+        **_chosen(raw),
     }
 
 
-def _of_juniors(raw: RawItem) -> dict[str, Any]:
-    """Returns what juniors may do, as far as staff chose it: 0 is a choice."""
+def _chosen(raw: RawItem) -> dict[str, Any]:
+    """Returns what staff chose of that which has a value of its own until they do: 0 is a choice."""
     setup = row(SiteSettings, raw)
-    names = ("junior_wave", "junior_days", "junior_level")
-    return {name: getattr(setup, name) for name in names if name in raw}
+    found = {name: getattr(setup, name) for name in OWN_UNTIL_CHOSEN if name in raw}
+    return {name: one if isinstance(one, str) else int(one) for name, one in found.items()}
 
 
 def _help(raws: Iterable[RawItem]) -> dict[str, Any]:

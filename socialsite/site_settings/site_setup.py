@@ -22,6 +22,8 @@ OTHER = "other"  # as a reason that no rule names
 DANGER = (
     "danger"  # as the reason that someone needs help: no rule is broken, and nothing is more urgent
 )
+CHILD = "child"  # as the reason, and the rule, that no site can do without; it is urgent whoever says so
+ALWAYS_URGENT = {DANGER, CHILD}
 
 SEVERITIES = {
     "violence": URGENT,
@@ -39,6 +41,7 @@ TITLES = {
     "impersonation": _("Don’t pretend to be someone else"),
     "spam": _("No spam"),
     DANGER: _("Someone is in danger"),
+    CHILD: _("No sexual pictures of children"),
     OTHER: _("Something else"),
 }
 REASONS = {
@@ -49,6 +52,7 @@ REASONS = {
     "impersonation": _("Pretending to be someone else"),
     "spam": _("Spam"),
     DANGER: _("Someone is in danger"),
+    CHILD: _("Sexual picture of a child"),
     OTHER: _("Something else"),
 }
 TEXTS = {
@@ -61,6 +65,7 @@ TEXTS = {
     "sexual": _("Nobody should see nudity or sex unless they’ve chosen to look."),
     "impersonation": _("Don’t pose as another person, a company or the staff of this site."),
     "spam": _("Don’t advertise over and over, scam people or post the same thing everywhere."),
+    CHILD: _("Nobody may upload, post or send a sexual picture of a child."),
 }  # fmt: skip
 
 T = TypeVar("T")
@@ -250,6 +255,7 @@ DEFAULT_RULES = tuple(
 IMPERSONATION = "impersonation"  # the built-in rule, whose reports can name the original
 SOMETHING_ELSE = Rule(OTHER, MINOR)
 IN_DANGER = Rule(DANGER, URGENT)
+CHILD_RULE = Rule(CHILD, URGENT)
 SLOW_FIRST_POSTS = 3  # of each newcomer wait for review while the site is slowed down
 
 
@@ -301,6 +307,7 @@ class SiteRules:
     junior_wave: int = 10  # cases in a wave of a junior moderator
     junior_days: int = 7  # the longest restriction or suspension by one; 0: none at all
     junior_level: str = Level.REGULAR  # of the most trusted people whom one may act against
+    looks_before_pause: int = 20  # reported pictures on one day; 0: never
     refused_topics: frozenset[str] = frozenset()  # tags that are never among them
     rules: tuple[Rule, ...] = DEFAULT_RULES
     has_own_rules: bool = False
@@ -343,9 +350,9 @@ class SiteRules:
 
     def rule_of(self, rule_id: str) -> Rule:
         """Returns the rule with this id, "something else" for an empty id or a rule that is gone. Danger counts as one
-        here, though nobody breaks it."""
-        if rule_id == DANGER:
-            return IN_DANGER
+        here, though nobody breaks it, and so does what every site forbids."""
+        if rule_id in ALWAYS_URGENT:
+            return IN_DANGER if rule_id == DANGER else CHILD_RULE
         return next((rule for rule in self.rules if rule.rule_id == rule_id), SOMETHING_ELSE)
 
     def level_of(self, stored: str | None) -> LevelSetup:

@@ -57,6 +57,7 @@ REPORTS = Limit("reports", 20, 3600)
 APPEALS = Limit("appeals", 10, 86_400)
 HANDLE_CHANGES = Limit("handle-changes", 3, 2_592_000)  # in 30 days
 EXPORTS = Limit("exports", 60, 3600)
+LOOKS_AT_PICTURES = Limit("looks-at-pictures", 1_000_000, 86_400)  # counted, never refused
 
 
 class LimitReached(TableError):
@@ -92,6 +93,13 @@ def hit(limit: Limit, subject: str, *, otherwise: type[TableError], times: int =
     """Returns hits as a part of another transaction, which raises `otherwise` if they would pass the limit. More than
     the limit at once never fit: the caller refuses those. 2 write units."""
     return replace(_hit(limit, subject, int(time.time()), times), otherwise=otherwise)
+
+
+@access_pattern
+def hits_so_far(limit: Limit, subject: str) -> int:
+    """Returns how many hits there were in the present window. One consistent BatchGetItem of one key, 1 read unit."""
+    key = _hit(limit, subject, int(time.time())).key
+    return int(row(RateLimit, fetch([key], consistent=True).get(key, {})).hits or 0)
 
 
 def next_window(limit: Limit) -> datetime:

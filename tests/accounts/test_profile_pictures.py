@@ -269,7 +269,7 @@ def test_the_process_that_decodes_a_picture_gets_no_environment(monkeypatch, tmp
     told.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(told))
     with pytest.raises(BadImage):
-        reencode(Kind.AVATAR, io.BytesIO())
+        reencode(Kind.AVATAR, io.BytesIO(), user_id="")
     lines = (tmp_path / "environment").read_text().splitlines()
     names = {line.partition("=")[0] for line in lines}
     assert names <= {"PWD", "OLDPWD", "SHLVL", "_"}  # which the shell makes itself

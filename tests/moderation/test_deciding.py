@@ -80,7 +80,8 @@ WRITES = {
 
 
 def test_every_action_belongs_to_a_case():
-    assert {action for _, action in EACH} == set(K) == WRITES.keys()
+    # What removes pictures is played in test_illegal_pictures.py.
+    assert {action for _, action in EACH} == set(K) - {K.REMOVE} == WRITES.keys()
 
 
 @pytest.mark.parametrize(("kind", "action"), EACH)

@@ -145,6 +145,7 @@ CASES = [
     get("assign", f"{CASE}/assign", NOBODY),
     post("assign", f"{CASE}/assign", NOBODY, moderator=""),
     get("decide", f"{CASE}/decide?action=warn", NOBODY),
+    get("procedures", "/moderation/procedures", NOBODY),
     get("case_news", f"{CASE}/news?action=warn&version=1", NOBODY),
 ]
 # The moderator comes first and looks at the case; what they decide, undo and answer is not there, or not as it was.
@@ -204,6 +205,13 @@ SITE = [
     get("read_only", "/moderation/read-only", NOBODY),
     post("read_only", "/moderation/read-only", NOBODY, lasts="for ever"),
     post("end_read_only", "/moderation/read-only/end", NOBODY),
+    get("pictures", "/moderation/pictures", NOBODY),
+    post("pictures", "/moderation/pictures", NOBODY),
+    post("export_pictures", "/moderation/pictures/export", NOBODY),
+    post("unblock_picture", "/moderation/pictures/remove", NOBODY, value="0" * 64),
+    post("procedures", "/moderation/procedures", NOBODY, country="FR"),
+    get("procedure", "/moderation/procedures/FR", NOBODY),
+    post("procedure", "/moderation/procedures/FR", NOBODY, text="Call the police."),
     get("topics", "/moderation/topics", NOBODY),
     post("topics", "/moderation/topics", NOBODY, tags="x"),
     post("show_topics", "/moderation/topics/show", NOBODY, on="1"),
