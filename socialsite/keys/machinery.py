@@ -10,6 +10,11 @@ def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
     return Key(f"limit#{kind}#{subject_hmac}", f"w#{window}")
 
 
+def alarms() -> Key:
+    """Returns the key of what the site knows of its alarms."""
+    return Key("worker#alarms", "state")
+
+
 def data_state() -> Key:
     return Key("site#data", "state")
 
