@@ -1,4 +1,4 @@
-"""The page of alarms: which hold since when, and what to do about each. Members of staff see those that are for them."""
+"""The page of alarms: which hold since when, and what to do about each. Staff see those that are for them."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -13,7 +13,9 @@ SOME, NOT_TOLD = 1, 2  # statuses
 
 
 class Command(BaseCommand):
-    help = "Says which alarms hold now, one line each. Ends with 1 if there is any, with 2 if a letter could not go out."
+    help = (
+        "Says which alarms hold now. Ends with 1 if any does, with 2 if a letter could not go out."
+    )
     # It must speak though something is wrong.
     requires_system_checks: list[str] = []
 
