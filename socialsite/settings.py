@@ -168,6 +168,7 @@ ANYMAIL = {"AMAZON_SES_CLIENT_PARAMS": {"region_name": DYNAMODB_REGION}}
 
 # Alarms (operations/alarms/)
 
+METRICS_BIND = os.environ.get("METRICS_BIND", "")  # of a process without pages
 ALARM_SECONDS = number("ALARM_SECONDS", default=60)  # between two looks of the clock, 0 for none
 ALARM_LETTER_MINUTES = number("ALARM_LETTER_MINUTES", default=15)  # between two letters
 ALARMS_TO = words("ALARMS_TO")  # addresses of operators, beside the staff

@@ -27,26 +27,28 @@ class Vital:
 
 Read = Callable[[], Iterable[Vital]]
 _signs: list[Callable[[], tuple[Vital, ...]]] = []
+_of_machine: list[Callable[[], tuple[Vital, ...]]] = []
 
 
-def vital_signs(*, kept: float = KEPT_SECONDS) -> Callable[[Read], Read]:
+def vital_signs(*, kept: float = KEPT_SECONDS, of_machine: bool = False) -> Callable[[Read], Read]:
     """Registers a function that reads figures, in each process once in so many seconds. While it cannot, the last ones
-    stay."""
+    stay. One `of_machine` asks the table nothing."""
 
     def register(read: Read) -> Read:
         despite = (TableError, EngineError)
-        _signs.append(KeptCopy(lambda: tuple(read()), seconds=lambda: kept, despite=despite).get)
+        copy = KeptCopy(lambda: tuple(read()), seconds=lambda: kept, despite=despite)
+        (_of_machine if of_machine else _signs).append(copy.get)
         return read
 
     return register
 
 
-def list_vitals() -> list[Vital]:
-    """Returns all figures that are there. Costs what `read_worker_status` does, and once a minute what the functions
-    below `vitals` say."""
+def list_vitals(*, with_table: bool = True) -> list[Vital]:
+    """Returns all figures that are there, or those of this machine alone. Costs what `read_worker_status` does, and
+    once a minute what the functions of the modules `vitals` say."""
     discover("vitals")
     found: list[Vital] = []
-    for get in _signs:
+    for get in [*_of_machine, *(_signs if with_table else ())]:
         with suppress(TableError, EngineError, OSError):
             found += get()
     return found

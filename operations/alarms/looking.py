@@ -105,9 +105,9 @@ def look(now: datetime | None = None, *, send: Send | None = None) -> Turn | Non
     return turn
 
 
-def figures() -> dict[str, float]:
+def figures(*, with_table: bool = True) -> dict[str, float]:
     """Returns the vital signs by their names. Costs as `list_vitals`."""
-    return {one.name: float(one.value) for one in list_vitals()}
+    return {one.name: float(one.value) for one in list_vitals(with_table=with_table)}
 
 
 def _between_letters() -> timedelta:

@@ -18,7 +18,7 @@ OWN_CERTIFICATE = "tls.pem"  # made by `make serve`, which makes another one in 
 WITHOUT_BACKUP = "without-backup-since"  # such a file, touched when the first backup was missed
 
 
-@vital_signs(kept=0)
+@vital_signs(kept=0, of_machine=True)
 def of_disk() -> Iterator[Vital]:
     """Nothing where there is no data folder, as on Amazon."""
     with suppress(OSError):
@@ -26,7 +26,7 @@ def of_disk() -> Iterator[Vital]:
         yield Vital("data_disk_free_bytes", "Room left on the disk of the data", free)
 
 
-@vital_signs()
+@vital_signs(of_machine=True)
 def of_backup() -> Iterator[Vital]:
     if (age := backup_age()) is not None:
         seconds = age.total_seconds()
@@ -35,7 +35,7 @@ def of_backup() -> Iterator[Vital]:
         )
 
 
-@vital_signs()
+@vital_signs(of_machine=True)
 def of_certificate() -> Iterator[Vital]:
     """Nothing where something else than this site serves https."""
     path = os.environ.get("TLS_CERTIFICATE") or Path(settings.DATA_DIR) / OWN_CERTIFICATE

@@ -34,7 +34,7 @@ AWAY = "TableAway"
 def list_holding() -> list[tuple[Alarm, str]]:
     """Returns the alarms that hold at this moment, for however long, each with the figures that say so. It does not
     start an engine that nobody runs. Costs as `list_vitals`."""
-    found = figures() if is_engine_there() else {"table_up": 0.0}
+    found = figures() if is_engine_there() else {"table_up": 0.0} | figures(with_table=False)
     return [
         (alarm, _figure_of(alarm, found)) for alarm in SEEN_BY_SITE if alarm.holds(found) is True
     ]
