@@ -246,7 +246,10 @@ COSTS = [
     get("download", "/moderation/costs/days.csv", NOBODY),
     post("count", "/moderation/costs/count", NOBODY),
 ]
-WORKER = [get("worker", "/operations/worker", NOBODY)]
+WORKER = [
+    get("worker", "/operations/worker", NOBODY),
+    get("alarms", "/operations/alarms", NOBODY),
+]
 LENS = [
     get("sights", "/dev/lens", NOBODY),
     post("open_lens", "/dev/lens/open", NOBODY, on="1"),

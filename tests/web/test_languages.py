@@ -164,7 +164,7 @@ LENS_PAGES = (
     *(f"/dev/concepts/{name}" for name in CONCEPTS),
 )
 VISITOR_PAGES = (
-    "/", "/local", "/about", "/rules", "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
+    "/", "/local", "/about", "/rules", "/status", "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
 )  # fmt: skip
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -22,6 +22,7 @@ pytestmark = [
     pytest.mark.timeout(400),
 ]
 OPEN = b"data: open"
+STREAMS = 32  # operations/serving/without_nginx.py
 
 
 def stream(browser: Browser) -> tuple[int, http.client.HTTPResponse]:
@@ -66,6 +67,30 @@ def kill(site: Served) -> int:
     before = site.child(b"run_live")
     os.kill(before, signal.SIGKILL)
     return before
+
+
+def test_without_nginx_gunicorn_relays_it_to_as_many_pages_as_leave_room_for_requests(
+    tmp_path: Path,
+):
+    with served(tmp_path, NGINX="0", WEB_CONCURRENCY="1") as site:
+        alice, bob = site.browser(), site.browser()
+        alice.sign_up("alice")
+        bob.sign_up("bob")
+        wait_until(lambda: stream(alice)[0] == 200, seconds=60)
+        status, response = stream(alice)
+        assert (status, hears(response, OPEN)) == (200, True)
+        follow(bob, "alice")
+        assert hears(response, b"data: bell")
+        more = [stream(bob) for _ in range(STREAMS + 3)]
+        told = [status for status, _ in more]
+        assert set(told) == {200, 204}  # 204: nobody tells, so the page asks by itself
+        assert told.count(200) <= STREAMS
+        assert "@alice" in bob.get("/@alice")
+        for _, one in more:
+            one.close()
+        open_at_the_end = stream(alice)[1]
+        assert site.stop() == 0
+        open_at_the_end.read()
 
 
 def test_without_it_the_site_runs_and_says_that_nobody_tells(tmp_path: Path):
