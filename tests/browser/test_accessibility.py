@@ -260,7 +260,11 @@ def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch)
     set_up = *set_up, "votes", "levels", "levels/new", "topics"
     set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
     done = "log", "overview", "languages", "roles", "roles/add"
-    paths = ["/operations/worker", "/operations/alarms", *(f"/moderation/{page}" for page in (*set_up, *done))]
+    paths = [
+        "/operations/worker",
+        "/operations/alarms",
+        *(f"/moderation/{page}" for page in (*set_up, *done)),
+    ]
     problems = problems_of(admins, paths, look)
     for typed, said in (("bakery", "1 of the newest"), ("x" * 101, "Use up to")):
         admins.goto("/moderation/words")
