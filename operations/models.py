@@ -17,7 +17,7 @@ class AlarmState(Item, discriminator="AlarmState"):
     looked_at = UnicodeAttribute()
     letter_at = UnicodeAttribute(null=True)
     states = JSONAttribute(default=dict)
-    untold = JSONAttribute(default=dict)
+    unwritten = JSONAttribute(default=dict)
 
     @classmethod
     def new(cls, *, looked_at: str) -> Self:

@@ -69,7 +69,7 @@ def read_alarms() -> tuple[States, AlarmState | None]:
     if raw is None:
         return States(), None
     kept = row(AlarmState, raw)
-    return States(dict(kept.states or {}), dict(kept.untold or {})), kept
+    return States(dict(kept.states or {}), dict(kept.unwritten or {})), kept
 
 
 @access_pattern
@@ -123,7 +123,7 @@ def _noted(
     actions = [
         AlarmState.looked_at.set(moment.isoformat()),
         AlarmState.states.set(states.states),
-        AlarmState.untold.set(states.untold),
+        AlarmState.unwritten.set(states.untold),
     ]
     if letter_at:
         actions.append(AlarmState.letter_at.set(letter_at))
