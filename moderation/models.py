@@ -422,7 +422,8 @@ class PersonNote(Item, discriminator="PersonNote"):
 class WaitingCount(Item, discriminator="WaitingCount"):
     """The open cases of a queue, or of the desk of a moderator, as the clock counted them at `counted_at`. `place` is
     the queue's name or the moderator's id, `kinds` the cases of each kind, and `to_answer` counts each case as often as
-    it has appeals. `opened` says when the counted cases were opened, in minutes after `oldest`."""
+    it has appeals. `opened` says when the counted cases were opened, in minutes after `oldest`, and `oldest_urgent`
+    when the oldest one was that is urgent."""
 
     place = UnicodeAttribute()
     cases = NumberAttribute(default=0)
@@ -431,6 +432,7 @@ class WaitingCount(Item, discriminator="WaitingCount"):
     kinds = JSONAttribute(default=dict)
     oldest = UnicodeAttribute(null=True)
     opened = UnicodeAttribute(null=True)
+    oldest_urgent = UnicodeAttribute(null=True)
     counted_at = UnicodeAttribute()
 
     @classmethod

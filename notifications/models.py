@@ -161,15 +161,6 @@ class PushWork(Item, discriminator="PushWork"):
         )
 
 
-class PushHost(Item, discriminator="PushHost"):
-    """Which process sends the pushes, and until when it may: others stand by. `public` is the key that browsers are
-    given, whose other half signs what it sends. One that has not written for long is gone."""
-
-    owner = UnicodeAttribute()
-    until = UnicodeAttribute()
-    public = UnicodeAttribute()
-
-
 class PushKey(Item, discriminator="PushKey"):
     """The key that signs pushes (RFC 8292), encrypted with the site's key for its place: this table and this address.
     So a copy of the table elsewhere has none that fits, makes its own, and nobody's subscription is for that."""

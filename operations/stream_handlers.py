@@ -1,9 +1,10 @@
-"""The job that looks through the whole table after stream records were lost (`reconcile.py`), and the weekly letter to
-staff."""
+"""The job that looks through the whole table after stream records were lost (`reconcile.py`), the weekly letter to
+staff, and alarms."""
 
 import json
 import logging
 
+from operations.alarms import stream as alarms
 from operations.reconcile import reconcile_page
 from operations.staff_letter import stream as staff_letter
 from socialsite.streams import Job, JobKind, Step, job_step
@@ -11,7 +12,7 @@ from socialsite.streams.shards import close_gaps
 from socialsite.table import Key
 from socialsite.table.reading import scan_page
 
-__all__ = ["staff_letter"]
+__all__ = ["alarms", "staff_letter"]
 
 ITEMS_A_STEP = 100
 

@@ -169,6 +169,15 @@ EMAIL_USE_TLS = not EMAIL_USE_SSL and flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10  # seconds, of the minute that a claim lasts
 ANYMAIL = {"AMAZON_SES_CLIENT_PARAMS": {"region_name": DYNAMODB_REGION}}
 
+# Alarms (operations/alarms/)
+
+METRICS_BIND = os.environ.get("METRICS_BIND", "")  # of a process without pages
+ALARM_SECONDS = number("ALARM_SECONDS", default=60)  # between two looks of the clock, 0 for none
+ALARM_LETTER_MINUTES = number("ALARM_LETTER_MINUTES", default=15)  # between two letters
+ALARMS_TO = words("ALARMS_TO")  # addresses of operators, beside the staff
+ALARM_SIGN_UPS = number("ALARM_SIGN_UPS", default=100)  # in an hour
+BUDGET_A_DAY = price("BUDGET_A_DAY", default=0)  # dollars, 0 for none
+
 # Push
 
 PUSH_HOSTS = words("PUSH_HOSTS")  # of push services, beside the known ones

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from socialsite.web import converters, errors, installed
+from socialsite.web import converters, errors, installed, status
 from socialsite.web import pages as favicon
 from socialsite.web import pages as help
 from socialsite.web import pages as media
@@ -35,6 +35,7 @@ urlpatterns = [
     path("", include("costs.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
     path("rules", rules.rules, name="rules"),
+    path("status", status.status, name="status"),
     path("help/keys", help.keys, name="keys"),
     path("app.webmanifest", installed.manifest, name="manifest"),
     path("sw.js", installed.worker, name="service_worker"),

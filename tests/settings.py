@@ -29,5 +29,6 @@ MEDIA_ROOT = Path(os.environ["DATA_DIR"]) / "media"
 DYNAMODB_SECONDS, DYNAMODB_WEB_SECONDS = 30.0, 20.0
 COST_SAMPLE = 0.0  # tests of it turn it on
 COST_SECONDS = 3600  # and write what was summed themselves
+ALARM_SECONDS = 0  # tests of alarms have the clock look
 # A test that takes long does not read them once more.
 SITE_RULES_SECONDS = STAFF_NAV_SECONDS = 3600

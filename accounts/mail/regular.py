@@ -7,12 +7,11 @@ claim and sending loses that one letter. Whoever did not visit the site between 
 """
 
 import logging
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from smtplib import SMTPDataError, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPSenderRefused
+from smtplib import SMTPRecipientsRefused
 
 from django.conf import settings
 from django.utils import timezone
@@ -22,6 +21,7 @@ from accounts.encryption.emails import decrypt_email
 from accounts.mail.bounces import OF_THE_ADDRESS, event_of_letter, note_bounce
 from accounts.mail.choices import LetterChoice, Regular, end_letter, next_moment, planned, zone_of
 from accounts.mail.letters import Letter, LetterMessage, Recipient, message_of
+from accounts.mail.server import is_left_alone, note_failure, note_success
 from accounts.models import Credentials, Sealed, UserSettings
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer, Waiting, circles_of
@@ -48,8 +48,6 @@ LATE = timedelta(hours=2)
 MOST_UNSEEN = 4
 PAUSES = (5, 15, 40)  # minutes until a mail server that did not answer is asked again
 PERMANENT = 500
-# What a mail server that is there says of one letter, or what cannot be said to it at all.
-OF_ONE_LETTER = (SMTPDataError, SMTPNotSupportedError, SMTPSenderRefused, UnicodeError)
 A_DAY = 86_400
 
 log = logging.getLogger(__name__)
@@ -149,7 +147,7 @@ def carry_out(due: Due) -> None:
     more, and 2 write units for each 20 letters of a process. While the mail server is away only the 4 write units.
     """
     letter, user_id = Regular(due.kind), due.subject
-    if time.monotonic() < _away_until and not _is_late(due):
+    if is_left_alone() and not _is_late(due):
         transact(Delete(due.key, otherwise=AlreadyDone), Create(_again(due)))
         return
     reader = find_reader(user_id)
@@ -286,19 +284,7 @@ def forget_allowance() -> None:
     _allowance.day = ""
 
 
-AWAY = 60.0  # seconds for which a mail server that did not answer is left alone: the clock has other work
-_away_until = float("-inf")
-
-
-@kept_by_process
-def forget_away() -> None:
-    """Lets the next letter ask the mail server."""
-    global _away_until
-    _away_until = float("-inf")
-
-
 def _hand_over(message: LetterMessage, due: Due, later: Due) -> bool:
-    global _away_until
     try:
         message.send()
     except SMTPRecipientsRefused as error:
@@ -312,10 +298,10 @@ def _hand_over(message: LetterMessage, due: Due, later: Due) -> bool:
         _try_again(due, later)
     except Exception as error:  # each way of mail has its own errors
         log.warning("a letter (%s) waits for the mail server: %s", due.kind, error)
-        if not isinstance(error, OF_ONE_LETTER):
-            _away_until = time.monotonic() + AWAY
+        note_failure(error)
         _try_again(due, later)
     else:
+        note_success(was_tried="asked" in due.facts)
         return True
     return False
 

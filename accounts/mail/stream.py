@@ -14,6 +14,7 @@ from django.core.mail import EmailMultiAlternatives
 from accounts.encryption.emails import email_hmac
 from accounts.mail.delivery import MAIL
 from accounts.mail.letters import LETTERS, LetterKind, Recipient, write_message
+from accounts.mail.server import left_alone_until, note_failure, note_success
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work
@@ -25,9 +26,10 @@ PERMANENT = 500  # replies of a mail server from here on are final
 log = logging.getLogger(__name__)
 
 
-@due_work(MAIL)
+@due_work(MAIL, waits_until=left_alone_until)
 def send_letter(due: Due) -> None:
-    """Sends one letter. Safe to run twice: then it comes twice. Raises if the mail server cannot be reached.
+    """Sends one letter. Safe to run twice: then it comes twice. Raises if the mail server cannot be reached, which then
+    is left alone for a minute, with all letters that are due meanwhile.
 
     Reads what finding its recipient reads, and counts 4 limits at the first try, 8 write units.
     """
@@ -73,3 +75,8 @@ def _hand_over(message: EmailMultiAlternatives, due: Due) -> None:
         if min(code for code, _ in error.recipients.values()) < PERMANENT:
             raise
         log.warning("the mail server refused a letter (%s) for good", due.facts["letter"])
+    except Exception as error:  # each way of mail has its own errors
+        note_failure(error)
+        raise
+    else:
+        note_success(was_tried=due.tries > 1)

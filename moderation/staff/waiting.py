@@ -18,6 +18,7 @@ from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.models import Due
 from socialsite.due.work import plan
 from socialsite.models import Staff
+from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import (
     Conflict,
     Delete,
@@ -52,6 +53,9 @@ class Waiting:
     kinds: Mapping[str, int] = field(default_factory=dict)
     oldest: str = ""  # when the oldest case was opened, ISO
     opened: tuple[datetime, ...] = ()  # when those that were counted were opened, to the minute
+    oldest_urgent: str = (
+        ""  # when the oldest urgent one was opened, ISO; urgent ones are counted first
+    )
 
     @property
     def count_text(self) -> str:
@@ -124,6 +128,7 @@ def _counted(place: str, rows: list[RawItem]) -> Waiting:
         Counter(case.kind for case in cases),
         min([*opened, *first], default=""),
         tuple(map(datetime.fromisoformat, opened)),
+        min((case.opened_at for case in cases if int(case.severity) == URGENT), default=""),
     )
 
 
@@ -147,6 +152,7 @@ def _as_kept(raw: RawItem) -> Waiting:
         kept.kinds or {},
         kept.oldest or "",
         tuple(_moments(kept)),
+        kept.oldest_urgent or "",
     )
 
 
@@ -230,6 +236,9 @@ def _values(waiting: Waiting, began: str) -> list[Action]:
         WaitingCount.to_answer.set(waiting.to_answer),
         WaitingCount.kinds.set(dict(waiting.kinds)),
         WaitingCount.counted_at.set(began),
+        WaitingCount.oldest_urgent.set(waiting.oldest_urgent)
+        if waiting.oldest_urgent
+        else WaitingCount.oldest_urgent.remove(),
     ]
     if not waiting.oldest:
         return [*actions, WaitingCount.oldest.remove(), WaitingCount.opened.remove()]

@@ -13,13 +13,14 @@ from accounts.models import Bell, SignIn, UserSettings
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer, Waiting
 from accounts.sessions import browser_name, is_of_epoch
-from notifications.models import PushHost, PushSubscription, PushWork
+from notifications.models import PushSubscription, PushWork
 from notifications.push.choices import PushChoices, read_choices
 from notifications.push.encryption import BadKeys, BrowserKeys
 from notifications.push.services import Service, UnknownService, service_of
 from notifications.push.site_key import key_id_of
 from notifications.push.writes import KEPT_DAYS, SEALED
 from socialsite.clock import utc_now
+from socialsite.due.models import PushHost
 from socialsite.table import (
     Key,
     NotFound,

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from notifications.models import PushHost, PushWork
+from notifications.models import PushWork
 from notifications.push.asking import LATEST, NO_ANSWER, Answer, Connections, Outcome
 from notifications.push.encryption import encrypt_for
 from notifications.push.reads import Addressee, Device, list_push_work, read_addressee
@@ -26,6 +26,7 @@ from notifications.push.site_key import SiteKey
 from notifications.push.words import Said, what_waits
 from notifications.push.writes import TEST, forget_device, remove_device
 from socialsite.clock import utc_now
+from socialsite.due.models import PushHost
 from socialsite.site_settings.read_only import stands_still
 from socialsite.table import (
     Key,
@@ -116,6 +117,9 @@ class Pusher:
     answers: Counter[str] = field(default_factory=Counter)
     lanes: dict[str, Lane] = field(default_factory=dict)
     _reached_at: float = float("-inf")  # when any host last answered
+    _latest: float = (
+        0.0  # seconds that the oldest work was late which was found since the last time it asked
+    )
     _under_way: set[Key] = field(default_factory=set)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _readers: ThreadPoolExecutor = field(
@@ -132,7 +136,7 @@ class Pusher:
                 if stands_still():
                     may, asked_at = False, float("-inf")
                 elif time.monotonic() - asked_at > ASKED_EVERY:
-                    may = may_send(self.owner, self.key.public)
+                    may = may_send(self.owner, self.key.public, lag=self._take_latest())
                     asked_at = time.monotonic()
                 if may:
                     self.look()
@@ -156,6 +160,9 @@ class Pusher:
             with self._changed:
                 before = set(self._under_way)
             due = list_push_work(shard, moment, most=AT_ONCE + len(before))
+            if due:
+                oldest = datetime.fromisoformat(due[0].moment)
+                self._latest = max(self._latest, (moment - oldest).total_seconds())
             room = MOST_UNDER_WAY - len(before)
             for work in [one for one in due if one.key not in before][: max(0, room)]:
                 with self._changed:
@@ -163,6 +170,10 @@ class Pusher:
                 self._readers.submit(self._take_up, work)
                 taken += 1
         return taken
+
+    def _take_latest(self) -> float:
+        late, self._latest = self._latest, 0.0
+        return late
 
     def finish(self, seconds: float | None = None) -> None:
         """Waits for what is under way, not longer than that: what is left comes up again."""
@@ -332,13 +343,15 @@ def _plan_again(work: PushWork, *, moment: datetime, device: str, tries: int) ->
 
 
 @access_pattern
-def may_send(owner: str, public: str) -> bool:
+def may_send(owner: str, public: str, *, lag: float = 0) -> bool:
     """Returns whether this process may send for the next half minute: nobody else does, or the one that did has not
-    written for so long. One TransactWriteItems, 2 write units, every 10 seconds."""
+    written for so long. `lag` is how many seconds late its oldest push was. One TransactWriteItems, 2 write units,
+    every 10 seconds."""
     now = utc_now()
     until = (now + MAY_SEND).isoformat()
     mine = PushHost.pk.does_not_exist() | (PushHost.owner == owner)
     actions = [PushHost.owner.set(owner), PushHost.until.set(until), PushHost.public.set(public)]
+    actions.append(PushHost.lag.set(round(lag)))
     free = mine | (PushHost.until < now.isoformat())
     try:
         transact(Upsert(PushHost, keys.push_host(), actions, condition=free, otherwise=Moved))

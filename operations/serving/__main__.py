@@ -35,6 +35,8 @@ from socialsite.environment import flag, usable
 START_SECONDS = 60
 LOOK_EVERY = 0.2
 WORKER = "The stream worker"
+SITE, RELAYING = "socialsite.wsgi", "operations.serving.without_nginx"
+THREADS = 36  # of a worker that relays `/live` to as many pages as leave four of them (`without_nginx.py`)
 
 
 class Stop(BaseException):
@@ -133,21 +135,23 @@ def _children(
     """Returns the processes in the order in which they end: the one that holds streams open, those that take requests,
     then the worker, which handles what they left."""
     gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
-    gunicorn += ["--log-level", "warning", "socialsite.wsgi"]
+    gunicorn += ["--log-level", "warning"]
     worker = Child(WORKER, [sys.executable, "manage.py", "run_worker"], environment, ROOT)
     pusher = Child("The pusher", [sys.executable, "manage.py", "run_pusher"], environment, ROOT)
     behind = [worker, pusher] if flag("WORKER", default=True) else []
+    live = Child(LIVE, COMMAND, environment, ROOT, is_needed=False)
+    before = [live] if flag("LIVE", default=True) else []
     if program is None:
         environment = environment | {"GUNICORN_BIND": places.outer}
         gunicorn += ["--certfile", str(places.certificate), "--keyfile", str(places.key)]
-        return [Child("gunicorn", gunicorn, environment, ROOT), *behind]
+        gunicorn += ["--threads", str(THREADS), RELAYING] if before else [SITE]
+        return [*before, Child("gunicorn", gunicorn, environment, ROOT), *behind]
+    gunicorn.append(SITE)
     folder = data_dir / "nginx"
     nginx.write_configuration(folder, places)
     front = Child(
         "nginx", nginx.command(program, folder), environment, folder, stop_signal=signal.SIGQUIT
     )
-    live = Child(LIVE, COMMAND, environment, ROOT, is_needed=False)
-    before = [live] if flag("LIVE", default=True) else []
     return [*before, front, Child("gunicorn", gunicorn, environment, ROOT), *behind]
 
 

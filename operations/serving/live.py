@@ -1,6 +1,6 @@
-"""`manage.py run_live` beside `runserver`: the process, started anew whenever it ends, and a relay that serves `/live`
-at the site's own address, as there is no nginx. While it is away, Django answers that nobody tells, and pages go on
-asking.
+"""`manage.py run_live` beside `runserver`, or gunicorn alone: the process, started anew whenever it ends, and a relay
+that serves `/live` at the site's own address, as there is no nginx. While it is away, Django answers that nobody tells,
+and pages go on asking.
 """
 
 import http.client
@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from operations.serving.children import SHORT_LIFE, Child
@@ -49,12 +50,17 @@ def keep_running(bind: str) -> Callable[[], None]:
     return end
 
 
-def relayed(application: Wsgi, bind: str) -> Wsgi:
-    """Returns the application with `/live` of that process in it."""
+def relayed(application: Wsgi, bind: str, *, at_most: int | None = None) -> Wsgi:
+    """Returns the application with `/live` of that process in it, for so many pages at once that each takes a thread,
+    or for all. Further ones hear from the application that nobody tells."""
+    places = threading.Semaphore(at_most) if at_most else None
 
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         if environ.get("PATH_INFO") != "/live" or environ.get("REQUEST_METHOD") != "GET":
             return application(environ, start_response)
+        if places and not places.acquire(blocking=False):
+            return application(environ, start_response)
+        leave = places.release if places else _nothing
         connection = http.client.HTTPConnection(bind, timeout=SILENT_SECONDS)
         headers = {
             name: str(value)
@@ -66,21 +72,38 @@ def relayed(application: Wsgi, bind: str) -> Wsgi:
             response = connection.getresponse()
         except (OSError, http.client.HTTPException):
             connection.close()
+            leave()
             return application(environ, start_response)
         back = [(name, value) for name in PASSED_BACK if (value := response.getheader(name))]
         start_response(f"{response.status} {response.reason or 'Answer'}", back)
-        return _lines(connection, response)
+        return Lines(connection, response, leave)
 
     return answer
 
 
-def _lines(
-    connection: http.client.HTTPConnection, response: http.client.HTTPResponse
-) -> Iterator[bytes]:
-    try:
-        while lines := response.read1(4096):
-            yield lines
-    except (OSError, http.client.HTTPException):  # it ended in the middle, and the page comes again
-        return
-    finally:
-        connection.close()
+def _nothing() -> None:
+    """Does nothing: no place was taken."""
+
+
+class Lines:
+    """What the process tells one page, as it comes. The server closes it when either side has ended."""
+
+    def __init__(
+        self,
+        connection: http.client.HTTPConnection,
+        response: http.client.HTTPResponse,
+        leave: Callable[[], None],
+    ) -> None:
+        self.connection, self.response, self.leave = connection, response, leave
+        self.is_open = True
+
+    def __iter__(self) -> Iterator[bytes]:
+        with suppress(OSError, http.client.HTTPException):  # in the middle; the page comes again
+            while lines := self.response.read1(4096):
+                yield lines
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            self.connection.close()
+            self.leave()

@@ -4,8 +4,7 @@ the age of the oldest case, and for those who look after the worker what broke."
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 from django.conf import settings
 
@@ -13,13 +12,11 @@ from accounts.permissions import Permission, Permissions
 from moderation.models import Queue
 from moderation.staff.nav import PERMISSION_FOR
 from moderation.staff.waiting import Waiting, list_waiting
-from socialsite.clock import utc_now
+from operations.alarms.rules import BY_NAME
+from operations.alarms.vitals import backup_age, has_backup
 from socialsite.engine.running import free_bytes, is_full
 from socialsite.streams.status import WorkerStatus, read_worker_status
 
-LAST_BACKUP = "last-backup"  # a file in the data folder, which `manage.py backup` touches
-SHORT_OF_DISK = 1024**3  # bytes
-BACKUP_IS_OLD = timedelta(days=7)
 IS_BEHIND = 60  # seconds
 
 
@@ -63,11 +60,12 @@ def find_for_staff(permissions: Permissions) -> ForStaff:
 
 
 def _broken(worker: WorkerStatus) -> Broken:
-    age, has_none = _backup()
+    age = backup_age()
+    is_old = age and BY_NAME["BackupOld"].holds({"backup_age_seconds": age.total_seconds()})
     return Broken(
         free_bytes=next(_short_of_disk(), None),
-        backup_age=age,
-        has_no_backup=has_none,
+        backup_age=age if is_old and has_backup() else None,
+        has_no_backup=age is not None and not has_backup(),
         stands_still=not worker.is_working,
         behind=worker.lag if worker.lag > IS_BEHIND else 0,
         has_gap=worker.has_gap,
@@ -79,17 +77,6 @@ def _broken(worker: WorkerStatus) -> Broken:
 def _short_of_disk() -> Iterator[int]:
     with suppress(OSError):  # a site on Amazon may have no data folder
         free = free_bytes(settings.DATA_DIR)
-        if free < SHORT_OF_DISK or is_full(settings.DATA_DIR):
+        is_low = BY_NAME["DiskLow"].holds({"data_disk_free_bytes": free})
+        if is_low or is_full(settings.DATA_DIR):
             yield free
-
-
-def _backup() -> tuple[timedelta | None, bool]:
-    """Returns how old the last backup is, if it is old, and whether there is none."""
-    if settings.DYNAMODB_ENGINE != "embedded":
-        return None, False
-    try:
-        made = (Path(settings.DATA_DIR) / LAST_BACKUP).stat().st_mtime
-    except OSError:
-        return None, True
-    age = utc_now() - datetime.fromtimestamp(made, UTC)
-    return (age if age > BACKUP_IS_OLD else None), False

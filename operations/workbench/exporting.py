@@ -44,6 +44,7 @@ SECRET_TYPES = frozenset(
         "UsedChallenge",
         # Who reads the stream, and how far. Another site has a stream of its own, which its worker would not read while
         # a lease from here is in the way.
+        "AlarmState",
         "CostSample",
         "DeadLetter",
         "Lease",

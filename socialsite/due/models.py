@@ -10,17 +10,30 @@ from socialsite.table import Item, keys
 
 class StreamHost(Item, discriminator="StreamHost"):
     """Whether our workers or Lambda read the stream (`socialsite/streams/hosts.py`). For Lambda also when it last
-    did, and how many seconds behind it was; and the same of the clock beside it (`socialsite/due/clock.py`)."""
+    did, and how many seconds behind it was; and the same of the clock beside it (`socialsite/due/clock.py`), with since
+    when no letter has gone out, if the last ones failed."""
 
     host = UnicodeAttribute()
     beaten_at = UnicodeAttribute(null=True)
     lag = NumberAttribute(default=0)
     clock_beaten_at = UnicodeAttribute(null=True)
     clock_lag = NumberAttribute(default=0)
+    letters_fail_since = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, host: str) -> Self:
         return cls(*keys.stream_host(), host=host)
+
+
+class PushHost(Item, discriminator="PushHost"):
+    """Which process sends the pushes, and until when it may: others stand by. `public` is the key that browsers are
+    given, whose other half signs what it sends, `lag` how many seconds late the oldest push was that it found. One that
+    has not written for long is gone."""
+
+    owner = UnicodeAttribute()
+    until = UnicodeAttribute()
+    public = UnicodeAttribute()
+    lag = NumberAttribute(default=0)
 
 
 class Due(Item, discriminator="Due"):

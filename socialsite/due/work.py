@@ -64,21 +64,28 @@ BACK_OFF = (1, 5, 30, 120, 480, 1440)  # minutes until the next try
 
 log = logging.getLogger(__name__)
 
+Until = Callable[[], datetime | None]
+
 WORK: dict[str, Callable[[Due], object]] = {}
+WAITS: dict[str, Until] = {}
 CLAIM_THEMSELVES: set[str] = set()
 LOOKS: list[Callable[[], object]] = []
 
 
 def due_work(
-    kind: str, *, claims_itself: bool = False
+    kind: str, *, claims_itself: bool = False, waits_until: Until | None = None
 ) -> Callable[[Callable[[Due], object]], Callable[[Due], object]]:
     """Registers the function that does work of this kind. It must be safe to run twice, and raises if it failed. One
-    that `claims_itself` ends the item in a transaction of its own, with the item that comes after it (`done`)."""
+    that `claims_itself` ends the item in a transaction of its own, with the item that comes after it (`done`).
+    `waits_until` says until when all work of the kind waits untried, as what it needs does not answer; None if it need
+    not."""
 
     def register(do: Callable[[Due], object]) -> Callable[[Due], object]:
         WORK[kind] = do
         if claims_itself:
             CLAIM_THEMSELVES.add(kind)
+        if waits_until:
+            WAITS[kind] = waits_until
         return do
 
     return register
@@ -107,7 +114,9 @@ def do_due(now: datetime | None = None, *, beat: Callable[[float], None] | None 
                 if beat:
                     beat((utc_now() - datetime.fromisoformat(due.moment)).total_seconds())
                 with suppress(AlreadyDone), spent_by(CLOCK, _name_of(due)):
-                    if due.kind in CLAIM_THEMSELVES:
+                    if (until := _waits_until(due)) and until > moment:
+                        put_off(due, until)
+                    elif due.kind in CLAIM_THEMSELVES:
                         _do_unclaimed(due, moment)
                     else:
                         _do(claim_due(due, moment))
@@ -145,6 +154,23 @@ def claim_due(due: Due, moment: datetime) -> Due:
         may_be_own=False,
     )
     return later
+
+
+def _waits_until(due: Due) -> datetime | None:
+    return WAITS[due.kind]() if due.kind in WAITS else None
+
+
+@access_pattern
+def put_off(due: Due, until: datetime) -> None:
+    """Moves an item to a later time, as if nobody had taken it up. Raises `AlreadyDone` if another process was quicker.
+    One TransactWriteItems of two items, 4 write units."""
+    later = Due.new(kind=due.kind, moment=until, subject=due.subject, facts=due.facts)
+    later.tries = int(due.tries)
+    transact(
+        Delete(due.key, otherwise=AlreadyDone),
+        Create(later, otherwise=AlreadyDone),
+        may_be_own=False,
+    )
 
 
 def _name_of(due: Due) -> str:

@@ -123,6 +123,7 @@
 | `audit#<month>`            | `a#<number>`            | AuditEntry         |
 | `worker#<shard>`           | `lease`                 | Lease              |
 | `worker#host`              | `host`                  | StreamHost         |
+| `worker#alarms`            | `state`                 | AlarmState         |
 | `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
 | `worker#seen#<event>`      | `seen`                  | SeenRecord         |
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |

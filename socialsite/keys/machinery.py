@@ -15,6 +15,11 @@ def write_probe() -> Key:
     return Key("site#probe", "probe")
 
 
+def alarms() -> Key:
+    """Returns the key of what the site knows of its alarms."""
+    return Key("worker#alarms", "state")
+
+
 def data_state() -> Key:
     return Key("site#data", "state")
 

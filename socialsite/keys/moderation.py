@@ -314,6 +314,11 @@ def new_people(month: str, shard: int) -> str:
     return f"people#{month}#{shard}"
 
 
+def new_people_since(user_id: str) -> tuple[str, str]:
+    """Returns the bounds of the people of a month who signed up when this id was made, or later."""
+    return f"u#{user_id}", bounds("u#")[1]
+
+
 def new_person(month: str, user_id: str) -> Key:
     return Key(new_people(month, _shard(user_id)), f"u#{user_id}")
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from socialsite.clock import utc_now
-from socialsite.due.models import StreamHost
+from socialsite.due.models import PushHost, StreamHost
 from socialsite.process_state import kept_by_process
 from socialsite.streams.hosts import Host
 from socialsite.streams.models import DeadLetter, Job, JobKind, Lease
@@ -43,6 +43,15 @@ class ClockStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class PusherStatus:
+    """Whether a pusher may send now, and how many seconds late the oldest push may be: by as much as at its last beat,
+    and for as long as it is silent."""
+
+    is_working: bool
+    lag: int
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerStatus:
     host: str  # the host of the stream, empty if there never was one
     lag_of_lambda: int
@@ -50,6 +59,8 @@ class WorkerStatus:
     unowned: int  # shards that no worker ever took, though they could be read; a new one for some seconds
     dead_letters: list[DeadLetter]
     clock: ClockStatus
+    pusher: PusherStatus | None = None  # None where none has ever sent
+    letters_fail: int = 0  # for how many seconds no letter has gone out, though some were tried
 
     @property
     def lag(self) -> int:
@@ -74,15 +85,16 @@ class WorkerStatus:
 
 @access_pattern
 def read_worker_status() -> WorkerStatus:
-    """Returns the leases of all shards, the dead letters (at most 50) and how the clock is.
+    """Returns the leases of all shards, the dead letters (at most 50), and how clock and pusher are.
 
-    One BatchGetItem of host and leases, one Query of dead letters: 0.5 read units for each shard and 1. DescribeStream
-    only once a minute, because it is slow on large tables.
+    One BatchGetItem of hosts and leases, one Query of dead letters: 0.5 read units for each shard and 1.5.
+    DescribeStream only once a minute, because it is slow on large tables.
     """
     minute = int(time.time()) // 60
     listed = _listed_shards(table_name(), minute)
-    found = fetch([keys.stream_host(), *(keys.lease(shard.shard_id) for shard in listed)])
-    host = row(StreamHost, found.pop(keys.stream_host(), {}))
+    hosts = [keys.stream_host(), keys.push_host()]
+    found = fetch([*hosts, *(keys.lease(shard.shard_id) for shard in listed)])
+    host, pusher = row(StreamHost, found.pop(hosts[0], {})), found.pop(hosts[1], None)
     shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
     return WorkerStatus(
         host=host.host,
@@ -91,6 +103,8 @@ def read_worker_status() -> WorkerStatus:
         unowned=_count_unowned(listed, shards),
         dead_letters=list_dead_letters(),
         clock=_clock(host.clock_beaten_at, int(host.clock_lag)),
+        pusher=_pusher(row(PushHost, pusher)) if pusher else None,
+        letters_fail=int(_since(host.letters_fail_since) or 0),
     )
 
 
@@ -147,6 +161,11 @@ def _clock(beaten_at: str | None, lag: int) -> ClockStatus:
     since = _since(beaten_at)
     is_working = since is not None and since <= CLOCK_SILENT_AFTER
     return ClockStatus(is_working=is_working, lag=_lag(lag, since))
+
+
+def _pusher(host: PushHost) -> PusherStatus:
+    silent = max(_since(host.until) or 0, 0)  # for longer than it may be
+    return PusherStatus(is_working=silent <= SILENT_AFTER, lag=_lag(int(host.lag), silent))
 
 
 def _since(beaten_at: str | None) -> float | None:

@@ -5,7 +5,6 @@ import ipaddress
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -30,11 +29,12 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from socialsite.clock import utc_now
 from socialsite.engine.program import EngineError
-from socialsite.engine.running import data_problem, free_bytes, is_full
+from socialsite.engine.running import data_problem, is_full
 from socialsite.site_settings.read_only import Why, read_only_now
 from socialsite.site_settings.site_rules import site_rules
-from socialsite.streams.status import WorkerStatus, read_worker_status
+from socialsite.streams.status import PusherStatus, WorkerStatus, read_worker_status
 from socialsite.table import NotFound, TableError
+from socialsite.vital_signs import list_vitals
 from socialsite.web.fragments import HtmxRequest, page_or_fragment
 
 # `/metrics` shows the site's counts about itself, for Prometheus and other programs that read its format.
@@ -44,7 +44,7 @@ from socialsite.web.fragments import HtmxRequest, page_or_fragment
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answers 404 to everyone who may not read it. The worker's state costs as `read_worker_status`."""
+    """Answers 404 to everyone who may not read it. Costs as `list_vitals`."""
     if not _may_read(request):
         return HttpResponse(status=404)
     text = generate_latest(_counts()) + generate_latest(_state())
@@ -77,35 +77,16 @@ def _counts() -> CollectorRegistry:
 
 def _state() -> CollectorRegistry:
     registry = CollectorRegistry()
-    registry.register(WorkerState())
+    registry.register(State())
     return registry
 
 
-class WorkerState:
-    """The state of disk, workers and clock, read from the table at each scrape."""
+class State:
+    """The vital signs: of disk, worker and clock at each scrape, of the others once a minute."""
 
     def collect(self) -> Iterator[Metric]:
-        with suppress(OSError):  # a site on Amazon may have no data folder
-            free = free_bytes(settings.DATA_DIR)
-            yield _gauge("data_disk_free_bytes", "Room left on the disk of the data", free)
-        reads = read_only_now()
-        yield _gauge("read_only", "Whether nothing can be saved", reads is not None)
-        try:
-            worker = read_worker_status()
-        except (TableError, EngineError):
-            yield _gauge("table_up", "Whether the table answers", False)
-            return
-        yield _gauge("table_up", "Whether the table answers", True)
-        yield _gauge("worker_up", "Whether a worker reads every shard", worker.is_working)
-        yield _gauge("worker_lag_seconds", "How far behind the stream a worker may be", worker.lag)
-        yield _gauge("worker_dead_letters", "Parked records, 50 at most", len(worker.dead_letters))
-        yield _gauge("worker_gap", "Whether records were lost unread", worker.has_gap)
-        yield _gauge("clock_up", "Whether a clock does what is due", worker.clock.is_working)
-        yield _gauge("clock_lag_seconds", "Age of the oldest due work, at most", worker.clock.lag)
-
-
-def _gauge(name: str, help_text: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, help_text, value=float(value))
+        for one in list_vitals():
+            yield GaugeMetricFamily(one.name, one.help_text, value=float(one.value))
 
 
 # `/healthz`: the process answers. `/readyz`: the table answers, and how worker, clock and disk are.
@@ -122,7 +103,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Whether the table answers (503 if not), and how worker, clock and disk are doing.
+    """Whether the table answers (503 if not), and how worker, clock, pusher and disk are doing.
 
     What stands still beside the pages makes the answer `degraded`, but not a 503, because pages still work, and so does
     an engine that takes no writes. While the operator lets the site only be read, it is `read-only`. Costs as
@@ -153,7 +134,12 @@ def _told_of(worker: WorkerStatus) -> dict[str, Any]:
             "gap": worker.has_gap,
         },
         "clock": {"working": clock.is_working, "lag_seconds": clock.lag},
+        **({"pusher": _pusher(worker.pusher)} if worker.pusher else {}),
     }
+
+
+def _pusher(pusher: PusherStatus) -> dict[str, Any]:
+    return {"working": pusher.is_working, "lag_seconds": pusher.lag}
 
 
 def _stands_still(worker: WorkerStatus) -> bool:
@@ -164,6 +150,7 @@ def _stands_still(worker: WorkerStatus) -> bool:
         or max(worker.lag, worker.clock.lag) > LAG_LIMIT
         or bool(worker.dead_letters)
         or worker.has_gap
+        or bool(worker.pusher and not worker.pusher.is_working)
     )
 
 
@@ -207,7 +194,7 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 # They need a sign-in, or answer a form. An address that begins so is meant too.
 CLOSED = (
-    "/settings", "/moderation", "/operations/worker", "/login", "/logout", "/signup", "/confirm", "/standing",
+    "/settings", "/moderation", "/operations/", "/login", "/logout", "/signup", "/confirm", "/standing",
     "/search", "/posts/new", "/people-to-follow", "/welcome", "/favourites", "/friends", "/circles", "/requests",
 )  # fmt: skip
 

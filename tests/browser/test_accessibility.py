@@ -218,7 +218,7 @@ def test_the_account_menu_dialogs_of_circles_a_refused_post_and_toasts(alices, a
 def test_the_pages_of_a_visitor_and_their_forms_with_errors(alices, visitor, check, look, watch):
     watch.expect("404 /nowhere", "422")
     paths = (
-        "/", "/local", "/about", "/rules", "/transparency",
+        "/", "/local", "/about", "/rules", "/status", "/transparency",
         "/help/keys", "/login", "/signup", "/@bob", "/password/forgot",
         "/nowhere",
     )  # fmt: skip
@@ -261,7 +261,11 @@ def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch)
     set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
     done = "log", "overview", "languages", "roles", "roles/add", f"figures/{utc_now().year}"
     done = *done, "juniors", "desk"
-    paths = ["/operations/worker", *(f"/moderation/{page}" for page in (*set_up, *done))]
+    paths = [
+        "/operations/worker",
+        "/operations/alarms",
+        *(f"/moderation/{page}" for page in (*set_up, *done)),
+    ]
     problems = problems_of(admins, paths, look)
     for typed, said in (("bakery", "1 of the newest"), ("x" * 101, "Use up to")):
         admins.goto("/moderation/words")

@@ -188,6 +188,7 @@ PUBLIC = [
     "/password/forgot",
     "/about",
     "/rules",
+    "/status",
     "/settings/appearance",
 ]
 

@@ -17,7 +17,8 @@ from accounts.mail.choices import (
     Regular,
     next_moment,
 )
-from accounts.mail.regular import MOST_UNSEEN, carry_out, forget_away
+from accounts.mail.regular import MOST_UNSEEN, carry_out
+from accounts.mail.server import forget_away
 from accounts.mail.signed import unsubscribe_token
 from accounts.models import CAME_BACK, UserInfo, UserSettings
 from accounts.profile.writes import change_handle, pause_account, save_preferences

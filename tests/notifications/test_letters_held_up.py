@@ -8,7 +8,8 @@ import pytest
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
-from accounts.mail.regular import forget_allowance, forget_away
+from accounts.mail.regular import forget_allowance
+from accounts.mail.server import forget_away
 from relations.own_choices.writes import favourite
 from socialsite.clock import utc_now
 from socialsite.due.models import Due

@@ -30,7 +30,7 @@ def test_each_kind_is_carried_by_a_channel(all_kinds):
 
 
 def test_a_line_of_the_inbox_has_an_icon_and_a_sentence():
-    assert len({one.code for one in kinds()}) == len(kinds()) == 22
+    assert len({one.code for one in kinds()}) == len(kinds()) == 24
     for one in kinds():
         assert one.icon
         assert kind_of(one.code) is one

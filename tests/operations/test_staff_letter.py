@@ -8,7 +8,7 @@ from django.core import mail
 
 from accounts.mail.choices import Regular
 from accounts.permissions import Permission, save_role, set_role
-from operations.staff_letter.reads import LAST_BACKUP
+from operations.alarms.vitals import LAST_BACKUP
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.streams.models import DeadLetter

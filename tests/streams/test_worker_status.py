@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from socialsite.clock import utc_now
 from socialsite.due.clock import beat_of_clock
-from socialsite.due.models import StreamHost
+from socialsite.due.models import PushHost, StreamHost
 from socialsite.engine import running
 from socialsite.process_state import reset_process_state
 from socialsite.streams.models import Job, JobKind, Lease
 from socialsite.streams.shards import Shard, Stream
 from socialsite.streams.status import CLOCK_SILENT_AFTER, SILENT_AFTER, read_worker_status
 from socialsite.streams.worker import Worker
-from socialsite.table import change, create, keys, write_batch
+from socialsite.table import Moved, Upsert, change, create, keys, transact, write_batch
 from tests.conftest import post
 from tests.streams.records import broken_post
 
@@ -194,8 +195,30 @@ def test_a_gap_is_told_until_it_is_mended(worker):
 def test_a_look_costs_three_calls_at_most_whatever_there_is(worker, measure, path):
     for kind in JobKind:
         create(Job.new(kind=kind, job_id="j", subject_id="s"))
-    for _ in range(2):  # the shards are looked up the first time
+    for at_most in (20, 3):  # shards, cases, sign-ups are looked up once a minute
         with measure() as meter:
             assert Client().get(path).status_code == 200
-        assert len(meter.calls) <= 3, meter.calls
+        assert len(meter.calls) <= at_most, meter.calls
     assert meter.read_units <= 2
+
+
+def beat_of_pusher(*, until_in: float, lag: int = 0) -> None:
+    until = PushHost.until.set((utc_now() + timedelta(seconds=until_in)).isoformat())
+    actions = [PushHost.owner.set("o"), PushHost.public.set("p"), until, PushHost.lag.set(lag)]
+    transact(Upsert(PushHost, keys.push_host(), actions, PushHost.pk != "", otherwise=Moved))
+
+
+def test_a_pusher_that_stands_is_told_and_how_late_pushes_may_be_by_now(worker):
+    beat_of_pusher(until_in=20, lag=3)
+    assert readyz()["pusher"] == {"working": True, "lag_seconds": 3}
+    assert readyz()["status"] == "ok"
+    beat_of_pusher(until_in=-SILENT_AFTER - 5, lag=3)
+    answer = readyz()
+    assert (answer["status"], answer["pusher"]["working"]) == ("degraded", False)
+    assert answer["pusher"]["lag_seconds"] >= SILENT_AFTER + 8
+    assert (metric("pusher_up"), metric("worker_up")) == (0, 1)
+
+
+def test_a_site_where_nothing_was_ever_pushed_has_no_pusher_to_miss(worker):
+    assert "pusher" not in readyz()
+    assert "pusher_up" not in Client().get("/metrics").content.decode()

@@ -288,6 +288,7 @@ COSTS = [
     post("count", "/moderation/costs/count", NOBODY),
 ]
 WORKER = [get("worker", "/operations/worker", NOBODY)]
+ALARMS = [get("alarms", "/operations/alarms", NOBODY)]  # each their own
 LENS = [
     get("sights", "/dev/lens", NOBODY),
     post("open_lens", "/dev/lens/open", NOBODY, on="1"),
@@ -313,7 +314,10 @@ PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 
 STAFF_ROWS = [
     BEGIN,
-    *(but(row, moderator="y", admin="y") for row in (*CASES, *PEOPLE, *OVERSIGHT, *INVITES)),
+    *(
+        but(row, moderator="y", admin="y")
+        for row in (*CASES, *PEOPLE, *OVERSIGHT, *INVITES, *ALARMS)
+    ),
     *(but(row, admin="y") for row in (*ORIGINS, *SITE, *ROLES, *WORKER, *LENS, *COSTS)),
     *CONTESTED,
     *NOT_THERE,

@@ -170,7 +170,8 @@ LENS_PAGES = (
     *(f"/dev/concepts/{name}" for name in CONCEPTS),
 )
 VISITOR_PAGES = (
-    "/", "/local", "/about", "/rules", "/transparency", "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
+    "/", "/local", "/about", "/rules", "/status", "/transparency",
+    "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
 )  # fmt: skip
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)

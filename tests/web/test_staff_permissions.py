@@ -11,6 +11,7 @@ from tests.injected.faults import share
 from tests.moderation.cases import private_post
 from tests.web.html import Html
 from tests.web.staff_authorisation import (
+    ALARMS,
     BEGIN,
     CASES,
     CONTESTED,
@@ -48,10 +49,11 @@ PAGES_OF = {
         *CONTESTED,
         *(row for row in NOT_THERE if "wave" in row.name or "hint" in row.name),
         OF_NO_MESSAGES,
+        *ALARMS,
     ],
     Permission.PEOPLE: PEOPLE,
     Permission.ORIGINS: [],
-    Permission.SIGN_UPS: [*INVITES, *(row for row in CASES if row.name in QUEUES)],
+    Permission.SIGN_UPS: [*INVITES, *ALARMS, *(row for row in CASES if row.name in QUEUES)],
     Permission.LOG: [row for row in OVERSIGHT if row.name == "log"],
     Permission.OVERVIEW: [row for row in OVERSIGHT if row.name != "log"],
     Permission.SITE: [
@@ -60,9 +62,9 @@ PAGES_OF = {
         *(row for row in NOT_THERE if row.name in OF_THE_SITE),
     ],
     Permission.ROLES: [*ROLES, *(row for row in NOT_THERE if "role" in row.name)],
-    Permission.WORKER: WORKER,
+    Permission.WORKER: [*WORKER, *ALARMS],
     Permission.LENS: LENS,
-    Permission.COSTS: COSTS,
+    Permission.COSTS: [*COSTS, *ALARMS],
     Permission.SUSPEND: [],
 }
 

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
+from operations.alarms.vitals import LAST_BACKUP
 from operations.backup import bucket
 from operations.backup.create import (
     BACKUPS,
@@ -20,7 +21,6 @@ from operations.backup.create import (
     remove_old_backups,
 )
 from operations.management.command_errors import command_errors
-from operations.staff_letter.reads import LAST_BACKUP
 from socialsite.clock import utc_now
 from socialsite.data_keys import data_keys
 from socialsite.engine.choice import choose

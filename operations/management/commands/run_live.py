@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from notifications.live.server import run
 from operations.management.command_errors import command_errors
+from socialsite.observing.serving import serve_metrics
 from socialsite.table.connection import connect_to_serve
 
 
@@ -20,6 +21,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
             connect_to_serve()
+        serve_metrics(settings.METRICS_BIND, token=settings.METRICS_TOKEN)
         self.stdout.write(f"Telling pages at {settings.LIVE_BIND}. Ctrl-C stops.")
         try:
             run()

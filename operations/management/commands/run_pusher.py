@@ -6,12 +6,14 @@ import threading
 from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from notifications.push.sender import Pusher
 from notifications.push.site_key import NoKeyFits, SiteKey, open_site_key, replace_site_key
 from operations.management.command_errors import command_errors
 from operations.serving.health import PUSHER_BEAT
+from socialsite.observing.serving import serve_metrics
 from socialsite.table import TableError
 from socialsite.table.actions import must_write_here
 from socialsite.table.connection import table_name
@@ -38,6 +40,7 @@ class Command(BaseCommand):
                 replace_site_key()
                 self.stdout.write("Made a new key. Restart the pusher, so that it signs with it.")
                 return
+        serve_metrics(settings.METRICS_BIND, token=settings.METRICS_TOKEN)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())

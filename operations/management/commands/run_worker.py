@@ -6,11 +6,13 @@ import threading
 from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from operations.management.command_errors import command_errors
 from operations.upgrade import DUE, is_upgrade_due
 from socialsite.due.clock import run_clock, start_clock
+from socialsite.observing.serving import serve_metrics
 from socialsite.streams.worker import Worker
 from socialsite.table import TableError
 from socialsite.table.actions import must_write_here
@@ -39,6 +41,7 @@ class Command(BaseCommand):
             with suppress(TableError):  # the worker says itself that it waits
                 if is_upgrade_due():
                     log.warning(DUE)
+        serve_metrics(settings.METRICS_BIND, token=settings.METRICS_TOKEN)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from notifications.models import PushHost
 from notifications.push.asking import Outcome
 from notifications.push.services import service_of
 from notifications.push.site_key import open_site_key
 from notifications.push.writes import turn_on
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
+from socialsite.due.models import PushHost
 from socialsite.table import change, keys
 from tests.faults.processes import Child, environment_of, wait_until
 from tests.notifications.push.conftest import devices_of, waiting_work

@@ -3,10 +3,13 @@
 import http.client
 import os
 import signal
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from operations.serving.live import relayed
 from tests.faults.processes import wait_until
 from tests.operations.commands.test_runserver import running
 from tests.operations.serving.served import (
@@ -66,6 +69,59 @@ def kill(site: Served) -> int:
     before = site.child(b"run_live")
     os.kill(before, signal.SIGKILL)
     return before
+
+
+def test_without_nginx_gunicorn_relays_it(tmp_path: Path):
+    with served(tmp_path, NGINX="0", WEB_CONCURRENCY="1") as site:
+        alice, bob = site.browser(), site.browser()
+        alice.sign_up("alice")
+        bob.sign_up("bob")
+        wait_until(lambda: stream(alice)[0] == 200, seconds=60)
+        status, response = stream(alice)
+        assert (status, hears(response, OPEN)) == (200, True)
+        follow(bob, "alice")
+        assert hears(response, b"data: bell")
+        open_at_the_end = stream(alice)[1]
+        assert site.stop() == 0
+        open_at_the_end.read()
+
+
+class Streaming(BaseHTTPRequestHandler):
+    """Tells a page one line, and stays."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(OPEN + b"\n\n")
+        self.rfile.read()  # until the other side ends
+
+
+def test_it_is_relayed_to_as_many_pages_as_leave_room_for_requests():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Streaming)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    began: list[str] = []
+
+    def site(environ, start_response):
+        start_response("204 No Content", [])
+        return []
+
+    def ask():
+        asked = {"PATH_INFO": "/live", "REQUEST_METHOD": "GET"}
+        return application(asked, lambda status, headers: began.append(status[:3]))
+
+    application = relayed(site, f"127.0.0.1:{server.server_port}", at_most=2)
+    first, second, third = ask(), ask(), ask()
+    assert began == ["200", "200", "204"]
+    assert list(third) == []
+    assert next(iter(first)).startswith(OPEN)
+    for _ in range(2):  # as a server may
+        first.close()
+    more, others = ask(), ask()
+    assert began[3:] == ["200", "204"]
+    assert list(others) == []
+    for one in (second, more):
+        one.close()
+    server.shutdown()
 
 
 def test_without_it_the_site_runs_and_says_that_nobody_tells(tmp_path: Path):
