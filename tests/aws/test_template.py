@@ -7,21 +7,15 @@ What only Amazon can show (docs/amazon.md lists it) was not run.
 import json
 import os
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import boto3
-import pytest
 from cfnlint import decode
 from cfnlint.api import lint_all
 from django.conf import settings
-from moto import mock_aws
 
-from operations.management.commands.run_worker import Command as RunWorker
 from socialsite.table.item import Item
-from tests.engines import MOTO_ENVIRONMENT
 
 FILE = Path(settings.BASE_DIR) / "deploy" / "aws" / "template.yaml"
 FOLDER = Path(settings.BASE_DIR) / "deploy"
