@@ -53,11 +53,11 @@ def change_stack(stack: Stack, parameters: Mapping[str, str], *, console: Consol
     address = _upload(stack)
     values = [{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()]
     if exists:
-        known = client.describe_stacks(StackName=stack.name)["Stacks"][0].get("Parameters", [])
-        kept = {one["ParameterKey"] for one in known} - parameters.keys()
-        in_template = client.get_template_summary(TemplateURL=address)["Parameters"]
-        kept &= {one["ParameterKey"] for one in in_template}
-        values += [{"ParameterKey": key, "UsePreviousValue": True} for key in sorted(kept)]
+        (found,) = client.describe_stacks(StackName=stack.name)["Stacks"]
+        known = {one["ParameterKey"]: one["ParameterValue"] for one in found.get("Parameters", [])}
+        of_template = client.get_template_summary(TemplateURL=address)["Parameters"]
+        kept = known.keys() & {one["ParameterKey"] for one in of_template} - parameters.keys()
+        values += [{"ParameterKey": key, "ParameterValue": known[key]} for key in sorted(kept)]
     begin = client.update_stack if exists else client.create_stack
     began = time.time()
     try:

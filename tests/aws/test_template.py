@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cfnlint import decode
-from cfnlint.api import lint_all
+from cfnlint.api import lint
 from django.conf import settings
 
 from socialsite.table.item import Item
@@ -50,8 +50,9 @@ END = "  # End of {name}\n"
 
 
 def test_it_is_written_without_a_fault():
-    found = lint_all(FILE.read_text(encoding="utf-8"))
-    assert [f"{one.rule.id} {one.linenumber} {one.message}" for one in found] == []
+    found = lint(FILE.read_text(encoding="utf-8"), regions=["eu-central-1"])
+    faults = [one for one in found if one.rule.id[0] != "I"]  # what it only remarks
+    assert [f"{one.rule.id} {one.linenumber} {one.message}" for one in faults] == []
 
 
 @cache
@@ -130,7 +131,7 @@ KEPT = {
 def test_what_holds_data_stays_and_nothing_else_does():
     for name, one in template()["Resources"].items():
         stays = one.get("DeletionPolicy") == one.get("UpdateReplacePolicy") == "Retain"
-        assert stays == (one["Type"] in KEPT), name
+        assert stays == (one["Type"] in KEPT and name != "FirstPassword"), name
         assert not (stays and "Condition" in one), f"{name} would go with Running=no"
 
 
