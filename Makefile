@@ -38,7 +38,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed upgrade doctor setup-dev test test-browser test-faults test-often test-local test-moto \
+.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy setup-dev test test-browser test-faults test-often test-local test-moto \
 	format lint types templates messages documents check benchmark screenshots clean
 
 help: ## list these commands
@@ -68,6 +68,16 @@ seed: setup ## fill the table with demo data
 
 upgrade: setup ## bring this code into the service of this machine, else the data of a stopped site up (DATA_DIR=…)
 	@$(BIN)/python -m operations.installation upgrade $(ARGS)
+
+# What `make deploy` is told, each as `--name value`.
+AMAZON := stack region email domain certificate image architecture worker budget admin
+given = $(foreach one,$(AMAZON),$(if $($(shell echo $(one) | tr a-z A-Z)),--$(one) $($(shell echo $(one) | tr a-z A-Z))))
+
+deploy: setup ## bring the site to Amazon (STACK=… REGION=… EMAIL=…; docs/amazon.md)
+	@$(BIN)/python -m operations.amazon deploy $(given)
+
+undeploy: setup ## take away from Amazon what costs by the hour, and leave the data (STACK=… REGION=…)
+	@$(BIN)/python -m operations.amazon undeploy $(given)
 
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser

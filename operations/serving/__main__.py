@@ -27,6 +27,7 @@ from operations.serving.nginx import (
     find_certificate,
     free_addresses,
     prepare,
+    trusted_networks,
 )
 from operations.serving.standing import Standing
 from operations.serving.told import noted
@@ -47,6 +48,7 @@ def main() -> None:
     try:
         program = nginx.find_nginx(os.environ)
         host, port = address_of(os.environ)
+        trusted = trusted_networks(os.environ)
         _check_port(host, port)
         environment = prepare(os.environ, has_nginx=program is not None)
         hosts = [host.strip() for host in environment["ALLOWED_HOSTS"].split(",")]
@@ -75,6 +77,7 @@ def main() -> None:
             key=key,
             workers=int(environment["WEB_CONCURRENCY"]),
             hosts=tuple(hosts),
+            trusted=trusted,
         )
         with usable(data_dir):
             children += _children(program, places, environment, data_dir)

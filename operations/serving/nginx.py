@@ -151,6 +151,17 @@ def _names(hosts: Sequence[str]) -> x509.SubjectAlternativeName:
     return x509.SubjectAlternativeName(names)
 
 
+def trusted_networks(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Returns the networks of `TRUSTED_NETWORKS`, such as `10.0.0.0/16`. Raises `ImproperlyConfigured`."""
+    given = [one.strip() for one in environ.get("TRUSTED_NETWORKS", "").split(",") if one.strip()]
+    try:
+        return tuple(str(ipaddress.ip_network(one)) for one in given)
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"TRUSTED_NETWORKS is {','.join(given)}. Set it to networks such as 10.0.0.0/16, comma-separated."
+        ) from error
+
+
 # How does nginx run here without touching the machine's own? With deploy/nginx.conf, its ports and files
 # replaced.
 #
@@ -175,6 +186,7 @@ class Places:
     key: Path
     workers: int
     hosts: tuple[str, ...]
+    trusted: tuple[str, ...] = ()  # networks of the proxies before it, which tell who asks
 
 
 def find_nginx(environ: Mapping[str, str]) -> str | None:
@@ -209,10 +221,13 @@ def configuration(shipped: str, places: Places, *, user: str = "", plain: str = 
     user = user or (getpass.getuser() if os.geteuid() == 0 else "")
     user = f"user {user};\n" if user else ""
     buffers = "".join(f"    {name}_temp_path {name};\n" for name in FOLDERS)
+    proxies = "".join(f"    set_real_ip_from {network};\n" for network in places.trusted)
+    if proxies:
+        proxies += "    real_ip_header X-Forwarded-For;\n    real_ip_recursive on;\n"
     requests = REQUESTS_A_THREAD * THREADS * places.workers
     replaced = {
         "pid /run/nginx.pid;": f"pid nginx.pid;\ndaemon off;\n{user}",
-        "http {\n": f"http {{\n{buffers}",
+        "http {\n": f"http {{\n{buffers}{proxies}",
         f"server {LOOPBACK}:8000;": f"server {places.app};",
         f"{LOOPBACK}:8002": places.inner,
         f"http://{LOOPBACK}:8001;": f"http://{places.health};",

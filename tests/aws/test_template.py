@@ -1,0 +1,263 @@
+"""deploy/aws/template.yaml makes the table that the site makes, the roles of deploy/iam, and processes that have every
+setting they need. `make documents` writes what is made from other files: roles, and the filters of the stream.
+
+What only Amazon can show (docs/amazon.md lists it) was not run.
+"""
+
+import json
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cfnlint import decode
+from cfnlint.api import lint
+from django.conf import settings
+
+from socialsite.table.item import Item
+
+FILE = Path(settings.BASE_DIR) / "deploy" / "aws" / "template.yaml"
+FOLDER = Path(settings.BASE_DIR) / "deploy"
+WRITES = os.environ.get("DOCUMENTS") == "write"
+# Each role of a process, and which of Amazon's services takes it.
+ROLES = {
+    "web": "ecs-tasks",
+    "worker": "ecs-tasks",
+    "clock": "ecs-tasks",
+    "pusher": "ecs-tasks",
+    "operator": "ecs-tasks",
+    "lambda": "lambda",
+}
+# What deploy/iam leaves open, as the template says it.
+NAMES = {
+    "Region": "${AWS::Region}",
+    "Account": "${AWS::AccountId}",
+    "Table": "${AWS::StackName}",
+    "MediaBucket": "${Media}",
+    "PhotoBucket": "${Photos}",
+    "ExportBucket": "${Exports}",
+    "ArchiveBucket": "${Archive}",
+    "KmsKey": "${Key}",
+    "PersonRole": "${AWS::StackName}-${AWS::Region}-person",
+    "MailIdentity": "${MailIdentity}",
+    "MailEventsQueue": "${AWS::StackName}-mail-events",
+    "LostBatchesQueue": "${AWS::StackName}-lost-batches",
+    "Function": "${AWS::StackName}-stream",
+}
+PART = "  # {name}: made from {source} by `make documents`\n"
+END = "  # End of {name}\n"
+
+
+def test_it_is_written_without_a_fault():
+    found = lint(FILE.read_text(encoding="utf-8"), regions=["eu-central-1"])
+    faults = [one for one in found if one.rule.id[0] != "I"]  # what it only remarks
+    assert [f"{one.rule.id} {one.linenumber} {one.message}" for one in faults] == []
+
+
+@cache
+def template() -> dict[str, Any]:
+    read, faults = decode.decode_str(FILE.read_text(encoding="utf-8"))
+    assert not faults
+    assert isinstance(read, dict)
+    return read
+
+
+def resources(kind: str) -> dict[str, dict[str, Any]]:
+    return {
+        name: one["Properties"]
+        for name, one in template()["Resources"].items()
+        if one["Type"] == kind
+    }
+
+
+# ---- The table
+
+
+def test_its_table_is_the_one_that_the_site_makes():
+    """PynamoDB's own request for the model, beside what the template says."""
+    (table,) = resources("AWS::DynamoDB::Table").values()
+    connection, asked = Item._get_connection().connection, {}
+    kept, connection.dispatch = connection.dispatch, lambda name, values: asked.update(values) or {}
+    try:
+        model = Item._get_schema()
+        Item._get_connection().create_table(
+            attribute_definitions=model["attribute_definitions"],
+            key_schema=model["key_schema"],
+            global_secondary_indexes=model["global_secondary_indexes"],
+            billing_mode=Item.Meta.billing_mode,
+            stream_specification={
+                "stream_enabled": True,
+                "stream_view_type": Item.Meta.stream_view_type,
+            },
+        )
+    finally:
+        connection.dispatch = kept
+    by_name = {one["IndexName"]: one for one in table["GlobalSecondaryIndexes"]}
+    assert table["BillingMode"] == asked["BillingMode"]
+    assert _pairs(table["KeySchema"]) == _pairs(asked["KeySchema"])
+    assert _pairs(table["AttributeDefinitions"]) == _pairs(asked["AttributeDefinitions"])
+    assert by_name.keys() == {one["IndexName"] for one in asked["GlobalSecondaryIndexes"]}
+    for index in asked["GlobalSecondaryIndexes"]:
+        here = by_name[index["IndexName"]]
+        assert _pairs(here["KeySchema"]) == _pairs(index["KeySchema"])
+        assert here["Projection"] == index["Projection"]
+    view = asked["StreamSpecification"]["StreamViewType"]
+    assert table["StreamSpecification"] == {"StreamViewType": view}
+    ttl = {"AttributeName": Item.ttl.attr_name, "Enabled": True}
+    assert table["TimeToLiveSpecification"] == ttl
+
+
+def test_the_table_is_protected_as_create_table_protects_it_and_stays():
+    table = template()["Resources"]["Table"]
+    assert table["Properties"]["DeletionProtectionEnabled"] is True
+    recovery = table["Properties"]["PointInTimeRecoverySpecification"]
+    assert recovery == {"PointInTimeRecoveryEnabled": True, "RecoveryPeriodInDays": 35}
+
+
+def _pairs(rows: list[dict[str, str]]) -> set[tuple[str, str]]:
+    return {(one["AttributeName"], one.get("KeyType") or one["AttributeType"]) for one in rows}
+
+
+KEPT = {
+    "AWS::DynamoDB::Table",
+    "AWS::KMS::Key",
+    "AWS::Logs::LogGroup",
+    "AWS::S3::Bucket",
+    "AWS::SecretsManager::Secret",
+}
+
+
+def test_what_holds_data_stays_and_nothing_else_does():
+    for name, one in template()["Resources"].items():
+        stays = one.get("DeletionPolicy") == one.get("UpdateReplacePolicy") == "Retain"
+        assert stays == (one["Type"] in KEPT and name != "FirstPassword"), name
+        assert not (stays and "Condition" in one), f"{name} would go with Running=no"
+
+
+# ---- Roles
+
+
+def test_its_roles_are_those_of_deploy_iam():
+    _hold("roles", "deploy/iam", _roles())
+    assert {*ROLES} <= {file.stem for file in (FOLDER / "iam").glob("*.json")}
+
+
+def test_a_placeholder_of_deploy_iam_has_a_meaning_here():
+    text = "".join(file.read_text() for file in (FOLDER / "iam").rglob("*.json"))
+    used = set(re.findall(r"\$\{(\w+)\}", text))
+    assert used - {*NAMES, "MailFrom", "RelationsFunction"} == set()
+
+
+def test_each_process_runs_in_its_role():
+    roles = {
+        name: one["TaskRoleArn"]["Fn::GetAtt"]
+        for name, one in resources("AWS::ECS::TaskDefinition").items()
+    }
+    assert {name: role[0] for name, role in roles.items()} == {
+        "WebTask": "WebRole",
+        "StreamTask": "WorkerRole",
+        "ClockTask": "ClockRole",
+        "PusherTask": "PusherRole",
+        "OperatorTask": "OperatorRole",
+    }
+
+
+def _roles() -> str:
+    text = "".join(_role(name, service) for name, service in ROLES.items())
+    trust = json.loads((FOLDER / "iam" / "session" / "trust.json").read_text())
+    (statement,) = trust["Statement"]
+    who = [one.rpartition("-")[2] for one in statement["Principal"]["AWS"]]
+    principal = ", ".join(f"!GetAtt {name.capitalize()}Role.Arn" for name in who)
+    return text + (
+        "  PersonRole:\n"
+        "    Type: AWS::IAM::Role\n"
+        "    Properties:\n"
+        f'      RoleName: !Sub "{NAMES["PersonRole"]}"\n'
+        "      AssumeRolePolicyDocument:\n"
+        f'        Version: "{trust["Version"]}"\n'
+        "        Statement:\n"
+        f"          - Sid: {statement['Sid']}\n"
+        "            Effect: Allow\n"
+        f"            Principal: {{AWS: [{principal}]}}\n"
+        f"            Action: {_flow(statement['Action'])}\n"
+        f"            Condition: {_flow(statement['Condition'])}\n"
+        + _policies(FOLDER / "iam" / "session" / "person.json")
+    )
+
+
+def _role(name: str, service: str) -> str:
+    trust = (
+        f"[{{Effect: Allow, Principal: {{Service: {service}.amazonaws.com}}, "
+        'Action: "sts:AssumeRole"}]'
+    )
+    return (
+        f"  {name.capitalize()}Role:\n"
+        "    Type: AWS::IAM::Role\n"
+        "    Properties:\n"
+        "      AssumeRolePolicyDocument:\n"
+        '        Version: "2012-10-17"\n'
+        f"        Statement: {trust}\n" + _policies(FOLDER / "iam" / f"{name}.json")
+    )
+
+
+def _policies(file: Path) -> str:
+    document = json.loads(file.read_text())
+    lines = [
+        "      Policies:",
+        "        - PolicyName: socialsite",
+        "          PolicyDocument:",
+        f'            Version: "{document["Version"]}"',
+        "            Statement:",
+    ]
+    for statement in document["Statement"]:
+        lines.append(f"              - Sid: {statement.pop('Sid')}")
+        lines += [f"                {key}: {_flow(value)}" for key, value in statement.items()]
+    return "\n".join(lines) + "\n\n"
+
+
+def _flow(value: Any) -> str:
+    """A value of JSON as YAML on one line, in which names of resources stand for placeholders."""
+    match value:
+        case dict():
+            return "{" + ", ".join(f'"{key}": {_flow(one)}' for key, one in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_flow, value)) + "]"
+        case str() if re.search(r"\$\{\w+\}", value):
+            return _named(value)
+        case _:
+            return json.dumps(value)
+
+
+def _named(value: str) -> str:
+    if value == "${MailFrom}":
+        return '!If [HasDomain, !Sub "no-reply@${Domain}", !Ref Email]'
+    escaped = re.sub(r"\$\{(?=aws:)", "${!", value)
+    text = re.sub(r"\$\{(\w+)\}", lambda found: NAMES[found[1]], escaped)
+    return f"!Sub {json.dumps(text)}"
+
+
+# ---- The stream
+
+
+def test_its_filters_are_those_of_the_handlers():
+    filters = json.loads((FOLDER / "stream-filters.json").read_text())["Filters"]
+    lines = [f"          - Pattern: '{one['Pattern']}'" for one in filters]
+    text = "\n".join(["      FilterCriteria:", "        Filters:", *lines]) + "\n"
+    _hold("filters", "deploy/stream-filters.json", text, indent="    ")
+
+
+def _hold(name: str, source: str, text: str, *, indent: str = "") -> None:
+    """What stands between the two marks is this text; `make documents` writes it."""
+    whole = FILE.read_text(encoding="utf-8")
+    begins = indent + PART.format(name=name.capitalize(), source=source)
+    ends = indent + END.format(name=name)
+    head, found, rest = whole.partition(begins)
+    assert found, f"The mark of {name} is missing."
+    old, found, tail = rest.partition(ends)
+    assert found, f"The end of {name} is missing."
+    if WRITES and old != text:
+        FILE.write_text(head + begins + text + ends + tail, encoding="utf-8")
+        template.cache_clear()
+        old = text
+    assert old == text, f"`make documents` writes the {name} of the template anew."
