@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from accounts.models import UserInfo
 from accounts.permissions import BUILT_IN
+from moderation.bulk_decisions.models import Wave
 from moderation.cases.changes import change_case, named_so_far, put_in_queue, severity_named
 from moderation.cases.effects import WITH_NOTICE
 from moderation.cases.evidence import rules_said
@@ -43,7 +44,6 @@ from moderation.models import (
     ReportTrace,
     Strike,
     WaitingCount,
-    Wave,
     WaveState,
 )
 from moderation.people.reads import entries_of

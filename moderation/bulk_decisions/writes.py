@@ -11,6 +11,7 @@ from itertools import islice
 
 from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
+from moderation.bulk_decisions.models import Wave, WaveTarget
 from moderation.bulk_decisions.reads import (
     KEPT,
     MOST_TARGETS,
@@ -49,9 +50,7 @@ from moderation.models import (
     CaseKind,
     CaseReport,
     Hint,
-    Wave,
     WaveState,
-    WaveTarget,
 )
 from moderation.people.writes import open_case
 from moderation.suspicions.reads import Target, in_the_log, list_hints_within

@@ -40,11 +40,12 @@ from moderation.case_pages.answers import (
     url_of,
 )
 from moderation.case_pages.page import CasePage, what_moved
-from moderation.cases.cards import LANGUAGES, PhotoCard
+from moderation.cases.cards import LANGUAGES
 from moderation.cases.effects import undo_action
 from moderation.cases.export import export_case
 from moderation.cases.forms import AnswerForm, NoteForm
 from moderation.cases.held import look_at_held
+from moderation.cases.photo_cards import PhotoCard
 from moderation.cases.photos import may_open
 from moderation.cases.queue_place import QueuePlace, QueueTab, cases_of, read_done, tabs_open_to
 from moderation.cases.reads import CaseId, CaseMoved, kinds_open_to, permission_for, seen_case

@@ -19,7 +19,8 @@ from accounts.people.cards import PersonCard
 from chats.excerpts import Excerpt
 from chats.photos.cards import EnclosedPhoto, photos_of
 from chats.reads import MessageCard
-from moderation.cases.cards import Found, PhotoCard, person_of
+from moderation.cases.cards import Found, person_of
+from moderation.cases.photo_cards import PhotoCard
 from moderation.cases.photos import kept_photo, photo_key, plan_sweep
 from moderation.cases.reads import CaseMoved
 from moderation.models import CaseKind, MessageEvidence

@@ -15,7 +15,8 @@ from feed.polls.models import said_by
 from feed.posts.models import Audience, Post, Reply, Withheld
 from feed.posts.reads import audience_of
 from feed.threads.pages import places_above
-from moderation.cases.cards import Found, PhotoCard, cards_of_post, person_of, words_in
+from moderation.cases.cards import Found, person_of, words_in
+from moderation.cases.photo_cards import PhotoCard, cards_of_post
 from moderation.cases.translation import Translation, translation_of
 from moderation.models import CaseEvidence
 from socialsite.table import Key, RawItem, fetch, ids, keys, row

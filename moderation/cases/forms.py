@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.people.cards import PersonCard
 from accounts.people.restrictions import FOR_EVER
-from moderation.cases.cards import PackCard, PhotoCard, ReportCard, parts_to_reset
+from moderation.cases.cards import PackCard, ReportCard, parts_to_reset
 from moderation.cases.decisions import MOST_POSTS, NAMES_POSTS, Decision
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, WITH_NOTICE
 from moderation.cases.evidence_cards import EvidenceCard
+from moderation.cases.photo_cards import PhotoCard
 from moderation.cases.removing import MOST_PICTURES
 from moderation.cases.templates import fill, misfit, presets_offered, title_of, values_of
 from moderation.cases.words import default_text, language_of

@@ -18,15 +18,13 @@ from moderation.cases.cards import (
     Found,
     NoteCard,
     PackCard,
-    PhotoCard,
     ProfileCard,
     ReportCard,
-    cards_of_copies,
-    cards_of_pictures,
     person_of,
 )
 from moderation.cases.chat_evidence import Conversation, conversations_of
 from moderation.cases.evidence_cards import EvidenceCard, evidence_cards, read_contexts
+from moderation.cases.photo_cards import PhotoCard, cards_of_copies, cards_of_pictures
 from moderation.cases.pressing import list_pressing
 from moderation.cases.reads import CaseId, id_of, is_for, is_looked_at_by_another, is_open
 from moderation.cases.rounds import others_answer

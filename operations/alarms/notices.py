@@ -32,7 +32,7 @@ ALARM_BEGAN = kind(
 )
 ALARM_ENDED = kind(
     "alarm-ended",
-    "k",
+    "v",
     icon="shield-check",
     sentence=_ended,
     actors=Actors.NOBODY,

@@ -10,7 +10,7 @@ from accounts.people.reads import get_user_info
 from accounts.people.restrictions import UNTIL, Frozen, Restriction, must_be_there
 from accounts.people.viewer import Viewer
 from feed.publishing.writes import delete_post
-from moderation.audit_log.reads import PUBLIC
+from moderation.audit_log.words import PUBLIC
 from moderation.cases.decisions import OF_KIND
 from moderation.cases.effects import RESTRICTIONS, undo_action
 from moderation.cases.reads import CaseMoved, read_case

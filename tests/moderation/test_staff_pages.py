@@ -18,11 +18,10 @@ from accounts.permissions import (
 )
 from moderation.audit_log.reads import (
     MOST_LOOKED_AT,
-    PUBLIC,
-    SENTENCES,
     list_audit_entries,
     list_public_entries,
 )
+from moderation.audit_log.words import PUBLIC, SENTENCES
 from moderation.cases.writes import assign_case
 from moderation.log.writes import record, record_with
 from moderation.models import ActionKind, Case, DayCount, Queue
