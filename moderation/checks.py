@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from accounts.models import UserInfo
 from accounts.permissions import BUILT_IN
-from moderation.bulk_decisions.models import Wave
 from moderation.cases.changes import change_case, named_so_far, put_in_queue, severity_named
 from moderation.cases.effects import WITH_NOTICE
 from moderation.cases.evidence import rules_said
@@ -48,6 +47,7 @@ from moderation.models import (
 )
 from moderation.people.reads import entries_of
 from moderation.staff.waiting import COUNT, EVERYTHING, MOST_COUNTED
+from moderation.waves import Wave
 from photos.files import list_copies, list_people_with_copies
 from socialsite.clock import utc_now
 from socialsite.due.models import Due

@@ -17,7 +17,7 @@ from pynamodb.attributes import (
     UnicodeSetAttribute,
 )
 
-import moderation.bulk_decisions.models  # noqa: F401 - its items
+import moderation.waves  # noqa: F401 - its items
 from moderation.kinds import (
     WITHOUT_APPEAL as WITHOUT_APPEAL,
 )

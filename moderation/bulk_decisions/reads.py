@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, permissions_of
-from moderation.bulk_decisions.models import Wave, WaveTarget
 from moderation.cases.cards import CaseRow, Found, person_of
 from moderation.cases.decisions import OF_KIND, Decision
 from moderation.cases.effects import ON_POSTS, WITH_NOTICE
@@ -22,6 +21,7 @@ from moderation.cases.reads import CaseId, permission_for
 from moderation.cases.templates import fill, presets_offered, values_of
 from moderation.cases.words import LINES, NAMES, default_text, language_of
 from moderation.models import ActionKind, Case, CaseKind, WaveState
+from moderation.waves import Wave, WaveTarget
 from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import (
     Conflict,

@@ -11,7 +11,6 @@ from itertools import islice
 
 from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
-from moderation.bulk_decisions.models import Wave, WaveTarget
 from moderation.bulk_decisions.reads import (
     KEPT,
     MOST_TARGETS,
@@ -54,6 +53,7 @@ from moderation.models import (
 )
 from moderation.people.writes import open_case
 from moderation.suspicions.reads import Target, in_the_log, list_hints_within
+from moderation.waves import Wave, WaveTarget
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.streams import Job, JobKind

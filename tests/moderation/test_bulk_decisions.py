@@ -10,7 +10,6 @@ from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, grant_role, save_role
 from accounts.profile.writes import save_preferences
 from feed.posts.models import Withheld
-from moderation.bulk_decisions.models import Wave, WaveTarget
 from moderation.bulk_decisions.reads import (
     MOST_TARGETS,
     TooManyTargets,
@@ -25,6 +24,7 @@ from moderation.cases.reads import CaseId, is_open, read_case
 from moderation.cases.writes import assign_case
 from moderation.models import ActionKind, CaseKind, WaveState
 from moderation.suspicions.reads import Target
+from moderation.waves import Wave, WaveTarget
 from socialsite.streams.worker import Worker
 from socialsite.table import as_model, change, ids, keys, query
 from socialsite.web.preferences import Preferences
