@@ -141,7 +141,8 @@ def _wrong(said: Mapping[str, Any], *, with_parts: bool) -> str:
         return (
             f"/readyz is {said['code']}: {said.get('status') or said.get('data') or 'unavailable'}"
         )
-    for part in ("worker", "clock") if with_parts else ():
+    # A site that is only read lets worker and clock rest; earlier code tells of no clock.
+    for part in ("worker", "clock") if with_parts and not said.get("read_only") else ():
         if part in said and not said[part].get("working"):
             return f"/readyz says that the {part} does not work"
     return ""

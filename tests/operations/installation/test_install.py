@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from operations.installation import services
 from operations.installation import upgrade as upgrading
 from operations.installation.install import Wish, command_text, go, steps_to_install, write_nginx
 from operations.installation.places import Places, State, other
@@ -166,3 +167,22 @@ def test_an_upgrade_that_was_killed_goes_back_to_the_backup_of_before_and_not_to
     assert service.current.readlink() == Path("versions/old")
     assert not closing.exists()
     assert closing.with_name("upgrade-to-new-undone.tar.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"code": 0}, "nothing answers there"),
+        ({"code": 503, "status": "unavailable"}, "/readyz is 503: unavailable"),
+        ({"code": 200, "worker": {"working": True}}, ""),
+        (
+            {"code": 200, "worker": {"working": True}, "clock": {"working": False}},
+            "the clock does not work",
+        ),
+        ({"code": 200, "worker": {"working": False}, "read_only": {"why": "planned"}}, ""),
+    ],
+)
+def test_a_version_is_well_if_its_pages_and_all_behind_them_are(said, wrong):
+    found = services._wrong(said, with_parts=True)
+    assert wrong in found
+    assert bool(wrong) is bool(found)
