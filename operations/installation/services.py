@@ -5,6 +5,7 @@ import json
 import os
 import pwd
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -92,15 +93,12 @@ def become_user(places: Places) -> None:
 
 def systemctl(*arguments: str, check: bool = True) -> bool:
     """Asks systemd. Raises `InstallationError` with its own words."""
-    try:
-        result = subprocess.run(  # noqa: S603
-            ["systemctl", *arguments],  # noqa: S607 - the machine's own
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise InstallationError("This machine has no systemd (systemctl).") from error
+    program = shutil.which("systemctl")
+    if program is None:
+        raise InstallationError("This machine has no systemd (systemctl).")
+    result = subprocess.run(  # noqa: S603 - the machine's own
+        [program, *arguments], capture_output=True, text=True, check=False
+    )
     if check and result.returncode:
         raise InstallationError(
             f"`systemctl {' '.join(arguments)}` failed. {result.stderr.strip()}"
@@ -141,7 +139,8 @@ def _wrong(said: Mapping[str, Any], *, with_parts: bool) -> str:
         return (
             f"/readyz is {said['code']}: {said.get('status') or said.get('data') or 'unavailable'}"
         )
-    for part in ("worker", "clock") if with_parts else ():
+    # A site that is only read lets worker and clock rest; earlier code tells of no clock.
+    for part in ("worker", "clock") if with_parts and not said.get("read_only") else ():
         if part in said and not said[part].get("working"):
             return f"/readyz says that the {part} does not work"
     return ""

@@ -1,6 +1,7 @@
 """From one version to another: with the site open where the data stay as they are, else closed while they are brought
 up; and back by itself where the new version is not well."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from operations.installation.services import (
     uses_engine,
     wait_until_ready,
 )
+
+SETTLES = 10.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Switch:
         try:
             self._lead_to(slot)
             self._turn(self.version)
+            time.sleep(SETTLES)  # a worker that ends at its start is seen to be gone
             if wrong := wait_until_ready(places.app(slot), with_parts=True, seconds=self.seconds):
                 raise InstallationError(wrong)
         except InstallationError as error:

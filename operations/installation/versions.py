@@ -87,7 +87,7 @@ def _take_code(source: Path, ref: str, folder: Path) -> None:
         shutil.copytree(source, folder, ignore=LEFT_OUT, symlinks=True)
         return
     with tempfile.TemporaryFile() as file:
-        command = ["git", "-C", str(source), "archive", "--format=tar", ref]
+        command = [*_git_in(source), "archive", "--format=tar", ref]
         if subprocess.run(command, stdout=file, check=False).returncode:  # noqa: S603
             raise InstallationError(f"git cannot take {ref} out of {source}.")
         file.seek(0)
@@ -97,16 +97,18 @@ def _take_code(source: Path, ref: str, folder: Path) -> None:
 
 
 def _git(source: Path, *arguments: str) -> str:
-    try:
-        done = subprocess.run(  # noqa: S603
-            ["git", "-C", str(source), *arguments],  # noqa: S607
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except FileNotFoundError:
+    if not (command := _git_in(source)):
         return ""
+    done = subprocess.run(  # noqa: S603 - the machine's own
+        [*command, *arguments], capture_output=True, text=True, check=False
+    )
     return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _git_in(source: Path) -> list[str]:
+    """Returns git for a checkout that may be another user's, as root installs it. Empty without git."""
+    program = shutil.which("git")
+    return [program, "-c", f"safe.directory={source}", "-C", str(source)] if program else []
 
 
 def data_version(folder: Path) -> int:

@@ -29,8 +29,11 @@ NGINX = """nginx leads the old domain on, but for what cannot be led on:
         listen 443 ssl;
         server_name {old};
         ssl_certificate … ; ssl_certificate_key … ;     # of {old}: renew it as long as passkeys and links live
-        location = /.well-known/webauthn {{ proxy_pass http://inner; proxy_set_header Host $http_host; }}
-        location /u/ {{ proxy_pass http://inner; proxy_set_header Host $http_host; }}
+        proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-For $remote_addr;
+        proxy_set_header X-Request-ID $request_id;
+        location = /.well-known/webauthn {{ proxy_pass http://inner; }}
+        location /u/ {{ proxy_pass http://inner; }}
         location / {{ return 308 https://{new}$request_uri; }}
     }}"""
 

@@ -23,7 +23,7 @@ SETUP = f"ln -s {ROOT}/.venv {ROOT}/node_modules ."
 class Machine:
     def __init__(self, root: Path, systemd: Systemd) -> None:
         self.root, self.systemd = root, systemd
-        self.shift = 20_000 + os.getpid() % 300 * 20
+        self.shift = 12_000 + os.getpid() % 300 * 20  # below the ports that Linux gives out
         self.places = Places(root, self.shift)
 
     @property

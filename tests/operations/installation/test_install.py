@@ -1,16 +1,19 @@
 """tools/install-service says what it would do and changes nothing, does it with --yes, and takes it off again. An
 upgrade that cannot work says so before it changes anything."""
 
+import os
 import shutil
 from collections import namedtuple
 from pathlib import Path
 
 import pytest
 
+from operations.installation import services
 from operations.installation import upgrade as upgrading
 from operations.installation.install import Wish, command_text, go, steps_to_install, write_nginx
 from operations.installation.places import Places, State, other
 from operations.installation.services import InstallationError
+from operations.installation.switch import Switch
 from operations.installation.versions import data_version, make_version
 from tests.operations.installation.machine import machine
 from tests.operations.serving.served import ROOT
@@ -138,3 +141,48 @@ def test_links_turn_in_one_step(service):
     service.point(service.current, "new")
     assert service.current.readlink() == Path("versions/new")
     assert other(other("a")) == "a"
+
+
+def test_an_upgrade_that_was_killed_goes_back_to_the_backup_of_before_and_not_to_a_later_one(
+    service, tmp_path, monkeypatch
+):
+    asked = tmp_path / "asked"
+    for name in ("old", "new"):
+        python = service.versions / name / ".venv/bin/python"
+        python.parent.mkdir(parents=True)
+        python.write_text(f'#!/bin/sh\necho {name} $2 $3 >> {asked}\ntest "$2" != upgrade\n')
+        python.chmod(0o755)
+    own = tmp_path / "bin"
+    own.mkdir()
+    (own / "systemctl").write_text("#!/bin/sh\n")
+    (own / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{own}:{os.environ['PATH']}")
+    closing = service.backups / "upgrade-to-new-closing.tar.gz"
+    closing.write_text("of before, by the upgrade that was killed")
+    switch = Switch(service, "new", seconds=0, changes_data=True)
+    with pytest.raises(InstallationError, match="with the data of before"):
+        switch.closed(lambda version: upgrading._bring_up(service, version))
+    steps = [line.split()[:2] for line in asked.read_text().splitlines()]
+    assert steps == [["new", "upgrade"], ["old", "restore"]]
+    assert service.current.readlink() == Path("versions/old")
+    assert not closing.exists()
+    assert closing.with_name("upgrade-to-new-undone.tar.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"code": 0}, "nothing answers there"),
+        ({"code": 503, "status": "unavailable"}, "/readyz is 503: unavailable"),
+        ({"code": 200, "worker": {"working": True}}, ""),
+        (
+            {"code": 200, "worker": {"working": True}, "clock": {"working": False}},
+            "the clock does not work",
+        ),
+        ({"code": 200, "worker": {"working": False}, "read_only": {"why": "planned"}}, ""),
+    ],
+)
+def test_a_version_is_well_if_its_pages_and_all_behind_them_are(said, wrong):
+    found = services._wrong(said, with_parts=True)
+    assert wrong in found
+    assert bool(wrong) is bool(found)

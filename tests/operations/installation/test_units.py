@@ -167,3 +167,13 @@ def test_the_hook_of_certbot_puts_the_certificate_in_its_place_and_reloads_nginx
     assert (to / "site.pem").read_text() == "new certificate"
     assert (to / "site.key").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "asked").read_text() == "reload nginx-socialsite.service\n"
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="this machine has no systemd")
+@pytest.mark.parametrize("name", ["socialsite-worker.service", "socialsite-web@a.service"])
+def test_systemd_itself_calls_the_parts_little_exposed(name):
+    """2 of 10 at most, where 10 is a service that may do anything."""
+    command = ["systemd-analyze", "security", "--offline=yes", "--no-pager", "--threshold=20", name]
+    environment = {"PATH": os.environ["PATH"], "SYSTEMD_UNIT_PATH": f"{UNITS}:"}
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout[-300:] + said.stderr

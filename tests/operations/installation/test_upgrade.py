@@ -125,8 +125,8 @@ def migration_fails(source: Path) -> None:
     ("wrong", "options", "sentence"),
     share(
         [
-            (no_page_works, (), "does not answer as it should"),
-            (no_worker_works, (), "was not well"),
+            (no_page_works, ("--seconds", "12"), "does not answer as it should"),
+            (no_worker_works, ("--seconds", "45"), "was not well"),
             (migration_fails, (), "`manage.py upgrade --no-backup"),
             (migration_fails, ("--no-rehearsal",), "with the data of before"),
         ],
@@ -142,7 +142,7 @@ def test_a_version_that_is_not_well_leaves_the_site_as_it_was(
     source = broken(tmp_path, wrong)
     with Storm(site.port) as storm:
         storm.wait_for(6)
-        done = site.upgrade("--source", str(source), "--seconds", "12", *options)
+        done = site.upgrade("--source", str(source), *options)
         assert done.returncode == 1, done.stdout
         assert sentence in done.stderr, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
