@@ -108,7 +108,7 @@ class Case(Item, discriminator="Case"):
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
-    in danger. `flagged` is the last round in which the site itself reported, for a word filter.
+    in danger. `flagged_round` is the last one in which the site itself reported, for a word filter.
     """
 
     page = "/moderation/cases/{kind}/{subject_id}"
@@ -135,7 +135,7 @@ class Case(Item, discriminator="Case"):
     acted = UnicodeAttribute(null=True)
     holds_messages = UnicodeAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
-    flagged = NumberAttribute(null=True)
+    flagged_round = NumberAttribute(null=True)
 
 
 class ReportSaying(MapAttribute[str, object]):
