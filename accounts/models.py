@@ -58,12 +58,12 @@ class UserInfo(Item, discriminator="UserInfo"):
     `level` is how much the site trusts them (`socialsite/site_settings/levels.py`), `level_given` says that staff gave
     it, and `shows_level` that they show it. `writers` says who may begin to write messages to them, and `hides_seen`
     that nobody learns what they have read (`chats/`). `limited_until`, `frozen_until`, `suspended_until` and
-    `no_messages_until` are moderators' restrictions, in force until that moment; `waiting` says that no moderator
-    approved the sign-up yet, `paused` that the person hid themselves until they come back. `closing` is the moment
-    from which on the account is erased, as its owner asked (`privacy/erasure/`), though not before `held_until`,
-    the end of a legal hold (`privacy/holds/`). `secured` is when staff secured the account, until its owner is
-    back. `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and
-    then `pulled`, for good (`feed/timelines/fan_out_stream.py`).
+    `no_messages_until` are moderators' restrictions; `waiting` says that no moderator approved the sign-up yet,
+    `paused` that the person hid themselves until they come back. `closing` is the moment from which on the account is
+    erased, as its owner asked (`privacy/erasure/`), though not before `held_until`, the end of a legal hold
+    (`privacy/holds/`). `secured` is when staff secured the account, until its owner is back. `reading` is empty while
+    their posts are fanned out, `crossing` while followers learn to pull them, and then `pulled`
+    (`feed/timelines/fan_out_stream.py`).
     """
 
     family = "people"

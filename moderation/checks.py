@@ -23,6 +23,7 @@ from moderation.cases.reads import (
     read_case,
     stand_of,
 )
+from moderation.items.models import Wave
 from moderation.models import (
     WITHOUT_EFFECT,
     ActionKind,
@@ -47,7 +48,6 @@ from moderation.models import (
 )
 from moderation.people.reads import entries_of
 from moderation.staff.waiting import COUNT, EVERYTHING, MOST_COUNTED
-from moderation.waves import Wave
 from photos.files import list_copies, list_people_with_copies
 from socialsite.clock import utc_now
 from socialsite.due.models import Due

@@ -17,7 +17,18 @@ from pynamodb.attributes import (
     UnicodeSetAttribute,
 )
 
-import moderation.waves  # noqa: F401 - its items
+from moderation.items.models import (
+    ReporterRecord as ReporterRecord,
+)
+from moderation.items.models import (
+    Secured as Secured,
+)
+from moderation.items.models import (
+    Wave as Wave,
+)
+from moderation.items.models import (
+    WaveTarget as WaveTarget,
+)
 from moderation.kinds import (
     WITHOUT_APPEAL as WITHOUT_APPEAL,
 )
@@ -44,12 +55,6 @@ from moderation.kinds import (
 )
 from moderation.kinds import (
     WaveState as WaveState,
-)
-from moderation.own_items.models import (
-    ReporterRecord as ReporterRecord,
-)
-from moderation.own_items.models import (
-    Secured as Secured,
 )
 from socialsite.table import Item, keys
 
@@ -114,8 +119,8 @@ class Case(Item, discriminator="Case"):
     `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
     it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
     undone. `holds_messages` says that private messages are among the evidence, `steps_done` what was done for someone
-    in danger. `flagged` is the last round in which the site itself reported, for a word filter. `line` is one line of
-    what was reported, if everyone could read it. `reach` is how many could have seen it (`cases/pressing.py`), and
+    in danger. `flagged_round` is the last one in which the site itself reported, for a word filter. `line` is one line
+    of what was reported, if everyone could read it. `reach` is how many could have seen it (`cases/pressing.py`), and
     `raised` the note with which a junior asked a senior. Until `held_until` a legal hold keeps it, and `ends_before` is
     the `ttl` that it would have without. `quiet` says that muted reporters alone reported, so that no queue lists it.
     `refused_pictures` is how often the person tried to upload a blocked picture in this round.
@@ -147,7 +152,7 @@ class Case(Item, discriminator="Case"):
     quiet = UnicodeAttribute(null=True)
     refused_pictures = NumberAttribute(null=True)
     steps_done = UnicodeSetAttribute(null=True)
-    flagged = NumberAttribute(null=True)
+    flagged_round = NumberAttribute(null=True)
     line = UnicodeAttribute(attr_name="content", null=True)
     reach = NumberAttribute(null=True)
     raised = UnicodeAttribute(null=True)

@@ -20,8 +20,8 @@ from moderation.cases.forms import DEFAULT, OWN_WORDS
 from moderation.cases.reads import CaseId, permission_for
 from moderation.cases.templates import fill, presets_offered, values_of
 from moderation.cases.words import LINES, NAMES, default_text, language_of
+from moderation.items.models import Wave, WaveTarget
 from moderation.models import ActionKind, Case, CaseKind, WaveState
-from moderation.waves import Wave, WaveTarget
 from socialsite.site_settings.site_setup import URGENT
 from socialsite.table import (
     Conflict,

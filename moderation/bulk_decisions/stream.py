@@ -9,8 +9,8 @@ from moderation.bulk_decisions.writes import act_on_target
 from moderation.cases.effects import undo_action
 from moderation.cases.limits import BeyondLimits
 from moderation.cases.reads import CaseMoved, Outranked, OwnCase
+from moderation.items.models import Wave, WaveTarget
 from moderation.models import CaseKind, WaveState
-from moderation.waves import Wave, WaveTarget
 from socialsite.streams import Job, JobKind, Step, job_step
 from socialsite.table import Change, Key, NotFound, as_model, key_of, keys, query
 

@@ -41,6 +41,7 @@ from moderation.cases.reads import (
     is_open,
     read_case,
 )
+from moderation.items.models import Wave, WaveTarget
 from moderation.log.writes import record, record_made
 from moderation.models import (
     WITHOUT_EFFECT,
@@ -53,7 +54,6 @@ from moderation.models import (
 )
 from moderation.people.writes import open_case
 from moderation.suspicions.reads import Target, in_the_log, list_hints_within
-from moderation.waves import Wave, WaveTarget
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.streams import Job, JobKind

@@ -99,7 +99,9 @@ def after(case: Case | None, step: Step) -> State:
 
 def is_noticed(case: Case) -> bool:
     """Whether people reported in this round, and not only the site itself for a word filter."""
-    return int(case.reports) > (case.flagged is not None and int(case.flagged) == int(case.round))
+    return int(case.reports) > (
+        case.flagged_round is not None and int(case.flagged_round) == int(case.round)
+    )
 
 
 def name_of_report(severity: int, rules: Collection[str]) -> str:

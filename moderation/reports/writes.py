@@ -232,7 +232,7 @@ def _actions(filing: Filing, found: Found, *, quiet: bool) -> list[WriteAction]:
     now = utc_now_iso()
     opened = _opened(filing, case, found, reports=0 if before else 1, names=names, quiet=quiet)
     if filing.reporter_id == THE_SITE:
-        opened = _noting(opened, "flagged", round_number)
+        opened = _noting(opened, "flagged_round", round_number)
     return [
         _noting(opened, "holds_messages", "yes") if filing.chosen else opened,
         _report(filing, round_number, now, before),

@@ -118,7 +118,7 @@
 | `u#<user>#note`            | `n#<note>`              | PersonNote         |
 | `day#<month>`              | `<day>#<name>`          | DayCount           |
 | `hits#<word>`              | `<day>`                 | DayCount           |
-    | `figures#<year>`           | `<name>`                | DayCount           |
+| `figures#<year>`           | `<name>`                | DayCount           |
 | `audit`                    | `head`                  | AuditHead          |
 | `audit#<month>`            | `a#<number>`            | AuditEntry         |
 | `worker#<shard>`           | `lease`                 | Lease              |

@@ -22,9 +22,9 @@ from moderation.bulk_decisions.reads import (
 from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
 from moderation.cases.reads import CaseId, is_open, read_case
 from moderation.cases.writes import assign_case
+from moderation.items.models import Wave, WaveTarget
 from moderation.models import ActionKind, CaseKind, WaveState
 from moderation.suspicions.reads import Target
-from moderation.waves import Wave, WaveTarget
 from socialsite.streams.worker import Worker
 from socialsite.table import as_model, change, ids, keys, query
 from socialsite.web.preferences import Preferences

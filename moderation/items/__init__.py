@@ -1,0 +1,1 @@
+"""Items that stand apart from a case: securings, what became of reports, and waves."""
