@@ -138,11 +138,14 @@ def test_a_pretender_is_reported_and_stands_beside_the_real_one(signed_in, desk,
     expect(section).to_contain_text("Joined today")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_pages_fit(desk, alice, bob, width):
-
-    desk.set_viewport_size({"width": width, "height": 800})
-    report_by_each(bob, by=[alice], post_id=post(bob, "Nasty"), rule="impersonation")
-    for address in (about(bob).url, f"{about(bob).url}/conduct"):
-        desk.goto(address)
+def test_the_pages_fit_and_are_accessible(desk, alice, bob, look):
+    reported = post(bob, "Nasty")
+    report_by_each(bob, by=[alice], post_id=reported, rule="impersonation")
+    page = f"{about(bob).url}/conduct"
+    paths = [about(bob).url, page, f"{page}?of={reported}", f"{page}?word=nasty&to=nobody"]
+    problems = []
+    for path in paths:
+        desk.goto(path)
+        problems += look(desk, height=2000)  # nothing is behind the ladder
         assert sideways(desk) <= 0
+    assert problems == []

@@ -138,6 +138,7 @@ CASE_PAGES = (
     "{case}/decide?action=dismiss",
     "{case}/decide?action=limit",
     "{case}/assign",
+    "{case}/conduct",
 )
 SITE_PAGES = (
     "/moderation/site",
