@@ -140,6 +140,7 @@ CASE_PAGES = (
     "{case}/assign",
     "{case}/senior",
     "/moderation/desk",
+    "{case}/conduct",
 )
 SITE_PAGES = (
     "/moderation/site",
