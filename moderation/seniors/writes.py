@@ -69,7 +69,7 @@ def ask_senior(*, by: Viewer, case_id: CaseId, text: str) -> None:
 
 @access_pattern
 def answer_junior(*, by: Viewer, case_id: CaseId, text: str) -> str:
-    """Answers whoever asked, and gives the case back: to their desk, or into its queue if they may not open it any
+    """Answers the one who asked, and gives the case back: to their desk, or into its queue if they may not open it any
     more. Returns whose desk that is, empty for the queue. Safe to repeat. Raises `NotFound`, `CaseMoved`, `OwnCase`,
     and `BeyondLimits` for juniors.
 
