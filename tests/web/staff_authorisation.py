@@ -127,7 +127,6 @@ CASES = [
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     get("ask_senior", f"{CASE}/senior", NOBODY),
-    post("ask_senior", f"{CASE}/senior", NOBODY, text="Is it?"),
     get("send_help", f"{CASE}/help", NOBODY),
     post("send_help", f"{CASE}/help", NOBODY, words="We are here."),
     post("tick_step", f"{CASE}/step?step=read", NOBODY, on="1"),
@@ -151,6 +150,7 @@ CONTESTED = [
     post("look_at_photo", f"{CASE}/photo", NOBODY, photo="none"),
     get("photo_file", f"{CASE}/photo/file", NOBODY),
     but(post("answer_appeal", f"{CASE}/appeal", NOBODY, answer="refuse"), moderator="y", admin="y"),
+    but(post("ask_senior", f"{CASE}/senior", NOBODY, text="Is it?"), moderator="y", admin="c"),
 ]
 
 PEOPLE = [
