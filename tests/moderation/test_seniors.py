@@ -437,3 +437,25 @@ def test_an_answer_that_comes_late_shows_the_case_as_it_is(alice, bob, jun, mod,
     assert "Nobody waits for an answer here." in late.content.decode()
     decide(mod, about(bob), ActionKind.DISMISS)
     assert log_in(jun).post(address(bob, "/senior"), {"text": "?"}).status_code == 409
+
+
+def test_the_page_of_a_wave_says_beside_the_cases_that_they_are_too_many(alice, jun, admin, log_in):
+    save_limits(by=admin, wave=1, days=7, level=Level.REGULAR)
+    people = reported_people(2, by=alice)
+    values = [f"person.{one.user_id}.{int(read_case(about(one)).version)}" for one in people]
+    browser = log_in(jun)
+    draft = browser.post(
+        "/moderation/waves?queue=reports", {"targets": values, "action": "dismiss"}
+    )
+    included = [
+        box["value"]
+        for box in Html(browser.get(draft["Location"])).all("input", type="checkbox")
+        if box["name"] == "include"
+    ]
+    sent = {"kind": "dismiss", "shown": "dismiss", "include": included}
+    answer = browser.post(f"{draft['Location']}/start", sent)
+    assert answer.status_code == 422
+    assert "Junior moderators act on 1 case at once at most." in answer.content.decode()
+    assert all(read_case(about(one)).closed_at is None for one in people)
+    sent["include"] = included[:1]
+    assert browser.post(f"{draft['Location']}/start", sent).status_code == 302
