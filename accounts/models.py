@@ -49,21 +49,20 @@ class UserInfo(Item, discriminator="UserInfo"):
     """Who a person is, as everyone sees it, read everywhere. Under 1 KB unless the bio is long.
 
     `mentions` holds the people the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
-    `avatar` and `header` name the files of their pictures (`accounts/profile/writes.py`).
-    `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
-    the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
-    suggestions, `no_topics` out of those of topics (`relations/topics.py`), `not_indexed` out of search engines, and
-    `not_searched` their posts out of the search on this site (`finding/`), `no_packs` out of starter packs. `listed`
-    says that someone has them in a list, so that the worker keeps their newest posts for it (`feed/lists/stream.py`).
-    `level` is how much the site trusts them (`socialsite/site_settings/levels.py`), `level_given` says that staff gave
-    it, and `shows_level` that they show it. `writers` says who may begin to write messages to them, and `hides_seen`
-    that nobody learns what they have read (`chats/`). `limited_until`, `frozen_until`, `suspended_until` and
-    `no_messages_until` are moderators' restrictions; `waiting` says that no moderator approved the sign-up yet,
-    `paused` that the person hid themselves until they come back. `closing` is the moment from which on the account is
-    erased, as its owner asked (`privacy/erasure/`), though not before `held_until`, the end of a legal hold
-    (`privacy/holds/`). `secured` is when staff secured the account, until its owner is back. `reading` is empty while
-    their posts are fanned out, `crossing` while followers learn to pull them, and then `pulled`
-    (`feed/timelines/fan_out_stream.py`).
+    `avatar` and `header` name the files of their pictures (`accounts/profile/writes.py`). `gender` is how they want to
+    be spoken of, `locked` says that they decide who follows them, and `archived_before` is the id before which their
+    posts are for followers only. `not_suggested` keeps them out of other people's suggestions, `no_topics` out of those
+    of topics (`relations/topics.py`), `not_indexed` out of search engines, and `not_searched` their posts out of the
+    search on this site (`finding/`), `no_packs` out of starter packs. `listed` says that someone has them in a list, so
+    that the worker keeps their newest posts for it (`feed/lists/stream.py`). `level` is how much the site trusts them
+    (`socialsite/site_settings/levels.py`), `level_given` says that staff gave it, and `shows_level` that they show it.
+    `writers` says who may begin to write messages to them, and `hides_seen` that nobody learns what they have read
+    (`chats/`). `limited_until`, `frozen_until`, `suspended_until` and `no_messages_until` are moderators' restrictions;
+    `waiting` says that no moderator approved the sign-up yet, `paused` that the person hid themselves until they come
+    back. `closing` is the moment from which on the account is erased, as its owner asked (`privacy/erasure/`), though
+    not before `held_until`, the end of a legal hold (`privacy/holds/`). `secured` is when staff secured the account,
+    until its owner is back. `reading` is empty while their posts are fanned out, `crossing` while followers learn to
+    pull them, and then `pulled` (`feed/timelines/fan_out_stream.py`).
     """
 
     family = "people"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from accounts.models import UserInfo
-from accounts.permissions import BUILT_IN
+from accounts.permissions import BUILT_IN, JUNIOR
 from moderation.cases.changes import change_case, named_so_far, put_in_queue, severity_named
 from moderation.cases.effects import WITH_NOTICE
 from moderation.cases.evidence import rules_said
@@ -22,6 +22,7 @@ from moderation.cases.reads import (
     permission_for,
     read_case,
     stand_of,
+    waits_in,
 )
 from moderation.items.models import Wave
 from moderation.models import (
@@ -117,7 +118,8 @@ class CaseInvariants:
             place = case.escalated_to, case.escalated_at
             if place not in (_places(case) if is_open(case) else [(None, None)]):
                 yield f"{case.pk}: {place}"
-            unlooked = (case.claimed_by, case.claimed_until, case.assigned_to, case.appealed)
+            reviewed = case.claimed_by, case.claimed_until
+            unlooked = (*reviewed, case.assigned_to, case.appealed, case.raised)
             if is_open(case) == bool(case.closed_at) or (not is_open(case) and any(unlooked)):
                 yield f"{case.pk}: open and closed at once"
 
@@ -127,7 +129,8 @@ class CaseInvariants:
         for case in self._all(Case):
             role = holders.get(case.assigned_to or "", "")
             permissions = BUILT_IN.get(role, own.get(role, set()))
-            if case.assigned_to and permission_for(CaseKind(case.kind)) not in permissions:
+            lacks = permission_for(CaseKind(case.kind)) not in permissions
+            if case.assigned_to and (lacks or (role == JUNIOR and case.raised)):
                 yield f"{case.pk}: {case.assigned_to}"
 
     def _closings(self) -> Iterator[str]:
@@ -302,8 +305,8 @@ class WaitingInvariants:
 
     def add(self, item: Item) -> None:
         match item:
-            case Case() if item.escalated_to and not item.quiet:
-                place = item.assigned_to or item.queue
+            case Case() if item.escalated_to and (item.assigned_to or item.raised or not item.quiet):
+                place = item.assigned_to or waits_in(item)
                 self.opened.setdefault(place, []).append(item.opened_at)
                 self.kinds.setdefault(place, Counter())[item.kind] += 1
             case WaitingCount():

@@ -67,7 +67,7 @@ urlpatterns = [
     path(f"{CASE}/news", decide.news, name="case_news"),
     path(f"{CASE}/export", cases.export, name="export_case"),
     path(f"{CASE}/appeal", cases.answer_an_appeal, name="answer_appeal"),
-    # one's own desk
+    # the viewer's own desk
     path("moderation/desk", desks.desk, name="desk"),
     path("moderation/desk/note", desks.note, name="shift_note"),
     path("moderation/desk/give", desks.give, name="hand_over"),

@@ -31,7 +31,7 @@ def ask(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Asks for a note, then puts the case before the seniors and opens the next one of the list."""
     page = read_page(request, case_id)
     if not page.file.case.is_open:
-        raise NotFound("the case is closed")
+        return show_case(request, page, status=409, moved=what_moved(page))
     form = AskForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -55,8 +55,10 @@ def ask(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 def answer(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Asks a senior for the answer, then gives the case back and opens the next one of the list."""
     page = read_page(request, case_id)
-    if not page.file.case.raised or is_junior(request.user):
-        raise NotFound("nobody asked")
+    if is_junior(request.user):
+        raise NotFound("for seniors")
+    if not page.file.case.raised:
+        return show_case(request, page, status=409, moved=_("Nobody waits for an answer here."))
     form = AnswerJuniorForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:

@@ -1,8 +1,11 @@
 """What stands above the queue: notes of the staff for each other, and the viewer's saved lists."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import parse_qsl
+
+from django.core.exceptions import BadRequest
 
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
@@ -58,9 +61,12 @@ def get_desk_top(viewer: Viewer) -> DeskTop:
 
 def saved_lists(staff: Staff) -> list[tuple[str, str]]:
     """Returns the name and the address of each, in the order of the names."""
-    kept = dict(staff.filters or {})
-    places = [(name, dict(parse_qsl(query))) for name, query in sorted(kept.items())]
-    return [(isolated(name), QueuePlace.from_query(asked).url) for name, asked in places]
+    found = []
+    for name, asked in sorted(dict(staff.filters or {}).items()):
+        with suppress(BadRequest):  # of a language, say, that the site no longer has
+            place = QueuePlace.from_query(dict(parse_qsl(asked)))
+            found.append((isolated(name), place.url))
+    return found
 
 
 def _note(staff: Staff, author: PersonCard) -> ShiftNote:

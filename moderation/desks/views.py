@@ -1,4 +1,4 @@
-"""The page of one's own desk: the note for the next shift, handing over, and saved lists of the queue."""
+"""The page of the viewer's own desk: the note for the next shift, handing over, and saved lists of the queue."""
 
 from typing import Any
 

@@ -52,10 +52,8 @@ class LimitsForm(forms.Form):
             *((days, label) for days, label in ENDS if days != UNTIL_LIFTED),
         ],
         coerce=int,
-        widget=forms.RadioSelect,
     )
     level = forms.ChoiceField(
         label=_("They act only against people up to the level"),
         choices=[(str(level), NAMES[level]) for level in Level],
-        widget=forms.RadioSelect,
     )

@@ -34,8 +34,8 @@ ASKED, ANSWERED = "ask senior", "answer junior"  # in the log
 @access_pattern
 def ask_senior(*, by: Viewer, case_id: CaseId, text: str) -> None:
     """Asks the seniors about an open case, with a note that stays with it. It leaves its queue or desk and waits in the
-    list of the seniors, who are told. Where someone is in danger, that step is ticked. Safe to repeat: a case about
-    which they were asked stays as it is. Raises `NotFound`, `CaseMoved` if someone else reviews it, `OwnCase`.
+    list of the seniors, who are told. Where someone is in danger, that step is ticked. Safe to repeat: what one asked
+    is asked once. Raises `NotFound`, `CaseMoved` if someone else reviews it or asked before, `OwnCase`.
 
     Two consistent GetItems, then one TransactWriteItems of case, note, due item and log: 11 write units. In all 11
     write units and 2 read units.
@@ -46,7 +46,9 @@ def ask_senior(*, by: Viewer, case_id: CaseId, text: str) -> None:
     if not is_open(case):
         raise NotFound("the case is closed")
     if case.raised:
-        return
+        if _asked_by(case) == by.user_id:
+            return
+        raise CaseMoved("someone else asked")
     if is_looked_at_by_another(case, by.user_id):
         raise CaseMoved("someone else is reviewing it")
     note_id = ids.new_id()
@@ -67,7 +69,7 @@ def ask_senior(*, by: Viewer, case_id: CaseId, text: str) -> None:
 
 @access_pattern
 def answer_junior(*, by: Viewer, case_id: CaseId, text: str) -> str:
-    """Answers whoever asked, and gives the case back: to their desk, or into its queue if they may not open it any
+    """Answers the one who asked, and gives the case back: to their desk, or into its queue if they may not open it any
     more. Returns whose desk that is, empty for the queue. Safe to repeat. Raises `NotFound`, `CaseMoved`, `OwnCase`,
     and `BeyondLimits` for juniors.
 
@@ -81,8 +83,7 @@ def answer_junior(*, by: Viewer, case_id: CaseId, text: str) -> str:
         raise OwnCase
     if not is_open(case) or not case.raised:
         raise NotFound("nobody asked")
-    key = keys.case_note(case.kind, case.subject_id, case.raised)
-    asked_by = row(CaseNote, fetch([key], consistent=True).get(key, {})).moderator_id
+    asked_by = _asked_by(case)
     case.raised = None
     checks: list[WriteAction] = []
     try:
@@ -97,6 +98,12 @@ def answer_junior(*, by: Viewer, case_id: CaseId, text: str) -> str:
     detail = {"to": asked_by} if asked_by else {}
     _record(by, case, ANSWERED, detail, writes, ids.new_id(), text)
     return asked_by
+
+
+def _asked_by(case: Case) -> str:
+    """Returns who asked. One consistent BatchGetItem, 1 read unit."""
+    key = keys.case_note(case.kind, case.subject_id, str(case.raised))
+    return row(CaseNote, fetch([key], consistent=True).get(key, {})).moderator_id
 
 
 def _waits_in(partition: str) -> list[Action]:

@@ -35,8 +35,10 @@ from moderation.cases.writes import (
     claim_case,
     leave_case,
 )
+from moderation.desks.writes import hand_over
 from moderation.models import ActionKind, Case, CaseKind, Queue
 from moderation.reports.writes import file_report
+from moderation.seniors.writes import answer_junior, ask_senior
 from socialsite import keys
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
@@ -64,13 +66,14 @@ class Known:
     appeals: set[str] = field(default_factory=set)
     desk: str = ""
     decision: str = ""
+    asked_by: str = ""  # who asked a senior about it
 
     def open_round(self) -> None:
         if not self.is_open:
             self.is_open, self.reporters, self.decision = True, set(), ""
 
     def close(self, decision: str) -> None:
-        self.is_open, self.desk, self.decision = False, "", decision
+        self.is_open, self.desk, self.decision, self.asked_by = False, "", decision, ""
 
 
 @dataclass
@@ -99,6 +102,7 @@ class Model:
         for case_id, case in self.cases.items():
             if case.is_open:
                 queue = Queue.APPEALS if case.appeals else FIRST[case_id.kind]
+                queue = Queue.SENIORS if case.asked_by else queue
                 partition = keys.desk(case.desk) if case.desk else keys.queue(queue)
                 found.setdefault(partition, set()).add(case_id)
         return found
@@ -333,6 +337,34 @@ class Moderation(RuleBasedStateMachine):
         with suppress(CaseMoved, NotFound):
             assign_case(by=self.staff[by], case_id=case_id, moderator_id=desk)
             self.model.cases[case_id].desk = desk
+
+    @precondition(lambda self: self.model.cases)
+    @rule(by=moderators, number=st.integers(0, 99))
+    def ask_a_senior(self, by: int, number: int) -> None:
+        case_id, user_id = self._case(number), self.staff[by].user_id
+        with suppress(CaseMoved, NotFound):
+            ask_senior(by=self.staff[by], case_id=case_id, text="?")
+            known = self.model.cases[case_id]
+            assert known.is_open
+            if not known.asked_by:
+                known.asked_by, known.desk = user_id, ""
+
+    @precondition(lambda self: self.model.cases)
+    @rule(by=moderators, number=st.integers(0, 99))
+    def give_it_back(self, by: int, number: int) -> None:
+        case_id = self._case(number)
+        known = self.model.cases[case_id]
+        with suppress(CaseMoved, NotFound):
+            assert answer_junior(by=self.staff[by], case_id=case_id, text="!") == known.asked_by
+            known.asked_by, known.desk = "", known.asked_by
+
+    @rule(by=moderators, to=st.sampled_from([None, 0, 1]))
+    def hand_over(self, by: int, to: int | None) -> None:
+        of, desk = self.staff[by].user_id, "" if to is None else self.staff[to].user_id
+        theirs = [case for case in self.model.cases.values() if case.is_open and case.desk == of]
+        assert hand_over(by=self.staff[by], moderator_id=desk, text="Yours") == len(theirs)
+        for case in theirs:
+            case.desk = desk
 
     @precondition(lambda self: self.model.cases)
     @rule(

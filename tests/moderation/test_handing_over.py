@@ -252,6 +252,12 @@ def test_a_name_that_is_missing_or_one_too_many_is_said_beside_the_field(mod, lo
     assert "One more" in full.content.decode()
 
 
+def test_a_list_whose_address_no_page_has_any_more_is_left_out(mod, log_in):
+    save_filter(by=mod, name="Gone", place=QueuePlace(QueueTab.REPORTS, language="tlh"))
+    assert get_desk_top(mod).filters == []
+    assert log_in(mod).get(QUEUE).status_code == 200
+
+
 def test_it_is_removed_once(mod, log_in):
     save_filter(by=mod, name="Mine", place=QueuePlace(QueueTab.MINE))
     browser = log_in(mod)

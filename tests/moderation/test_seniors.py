@@ -10,6 +10,7 @@ from accounts.permissions import JUNIOR, grant_role, is_junior
 from moderation.bulk_decisions.reads import WaveDecision
 from moderation.bulk_decisions.writes import make_wave, start_wave
 from moderation.cases.effects import undo_action
+from moderation.cases.erasure import let_case_end
 from moderation.cases.limits import BeyondLimits
 from moderation.cases.lists import list_cases
 from moderation.cases.reads import CaseMoved, OwnCase, read_case
@@ -91,6 +92,7 @@ def test_what_a_junior_asks_leaves_their_lists_and_waits_with_the_seniors(alice,
     assert notes_of(bob) == ["Is this satire?"]
     assert logged()[-1][1] == "ask senior"
     work()
+    let_pass(after(minutes=3))
     assert broken_invariants() == {}
 
 
@@ -158,6 +160,7 @@ def test_the_answer_comes_back_to_the_desk_of_who_asked(alice, bob, jun, mod, wo
     assert hears(jun)[0] == ANSWERED
     decide(jun, about(bob), ActionKind.DISMISS)
     work()
+    let_pass(after(minutes=3))
     assert broken_invariants() == {}
 
 
@@ -193,6 +196,7 @@ def test_further_reports_leave_it_with_the_seniors(alice, bob, carol, jun, work)
     report(carol, bob, rule_id="violence", severity=URGENT)
     assert waiting(SENIORS) == [about(bob)]
     work()
+    let_pass(after(minutes=3))
     assert broken_invariants() == {}
 
 
@@ -368,3 +372,90 @@ def test_only_who_gives_roles_sets_the_limits(jun, mod, admin, log_in):
     browser.post("/moderation/juniors", {"wave": "3", "days": "1", "level": "new"})
     assert read_site_rules().junior_wave == 3
     assert logged()[-1][1] == "change settings"
+
+
+# Crossings
+
+
+def test_an_appeal_meanwhile_waits_with_the_seniors_too(alice, bob, carol, jun, mod, mei, work):
+    report(alice, bob)
+    warned = decide(mod, about(bob), ActionKind.WARN, text="Stop.")
+    report(carol, bob)
+    ask_senior(by=jun, case_id=about(bob), text="?")
+    appeal(person_id=bob.user_id, action_id=warned, text="Why?")
+    assert waiting(SENIORS) == [about(bob)]
+    version = int(read_case(about(bob)).version)
+    answered = {"case_id": about(bob), "action_id": warned, "text": "No.", "grant": False}
+    with pytest.raises(BeyondLimits):
+        answer_appeal(by=jun, version=version, **answered)
+    answer_appeal(by=mei, version=version, **answered)
+    assert waiting(SENIORS) == [about(bob)]
+    work()
+    let_pass(after(minutes=3))
+    assert broken_invariants() == {}
+
+
+def test_a_wave_of_a_junior_leaves_what_a_senior_was_asked(alice, jun, drain_stream, table):
+    people = reported_people(2, by=alice)
+    ask_senior(by=jun, case_id=about(people[0]), text="?")
+    targets = [Target(about(one), int(read_case(about(one)).version)) for one in people]
+    decision = WaveDecision(ActionKind.DISMISS)
+    start_wave(
+        by=jun,
+        wave_id=make_wave(by=jun, targets=targets, decision=decision),
+        decision=decision,
+    )
+    drain_stream()
+    assert [read_case(about(one)).closed_at is None for one in people] == [True, False]
+
+
+def test_an_erased_account_leaves_what_was_asked_about_it_open(alice, bob, jun, mod):
+    report(alice, bob)
+    ask_senior(by=jun, case_id=about(bob), text="?")
+    let_case_end(about(bob), until=after(days=180))
+    assert waiting(SENIORS) == [about(bob)]
+    answer_junior(by=mod, case_id=about(bob), text="Close it.")
+    assert waiting(keys.desk(jun.user_id)) == [about(bob)]
+
+
+def test_only_one_asks_and_the_other_is_told_so(alice, bob, jun, log_in):
+    kim = person("kim", "Kim", role=JUNIOR)
+    report(alice, bob)
+    ask_senior(by=jun, case_id=about(bob), text="First")
+    with pytest.raises(CaseMoved):
+        ask_senior(by=kim, case_id=about(bob), text="Second")
+    assert log_in(kim).post(address(bob, "/senior"), {"text": "Second"}).status_code == 409
+    assert notes_of(bob) == ["First"]
+
+
+def test_an_answer_that_comes_late_shows_the_case_as_it_is(alice, bob, jun, mod, log_in):
+    report(alice, bob)
+    ask_senior(by=jun, case_id=about(bob), text="?")
+    answer_junior(by=mod, case_id=about(bob), text="Yes.")
+    late = log_in(mod).post(address(bob, "/answer"), {"text": "No."})
+    assert late.status_code == 409
+    assert "Nobody waits for an answer here." in late.content.decode()
+    decide(mod, about(bob), ActionKind.DISMISS)
+    assert log_in(jun).post(address(bob, "/senior"), {"text": "?"}).status_code == 409
+
+
+def test_the_page_of_a_wave_says_beside_the_cases_that_they_are_too_many(alice, jun, admin, log_in):
+    save_limits(by=admin, wave=1, days=7, level=Level.REGULAR)
+    people = reported_people(2, by=alice)
+    values = [f"person.{one.user_id}.{int(read_case(about(one)).version)}" for one in people]
+    browser = log_in(jun)
+    draft = browser.post(
+        "/moderation/waves?queue=reports", {"targets": values, "action": "dismiss"}
+    )
+    included = [
+        box["value"]
+        for box in Html(browser.get(draft["Location"])).all("input", type="checkbox")
+        if box["name"] == "include"
+    ]
+    sent = {"kind": "dismiss", "shown": "dismiss", "include": included}
+    answer = browser.post(f"{draft['Location']}/start", sent)
+    assert answer.status_code == 422
+    assert "Junior moderators act on 1 case at once at most." in answer.content.decode()
+    assert all(read_case(about(one)).closed_at is None for one in people)
+    sent["include"] = included[:1]
+    assert browser.post(f"{draft['Location']}/start", sent).status_code == 302

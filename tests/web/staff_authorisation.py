@@ -136,7 +136,6 @@ CASES = [
     get("conduct", f"{CASE}/conduct", NOBODY),
     post("conduct", f"{CASE}/conduct", NOBODY, posts="of-nobody", action=""),
     get("ask_senior", f"{CASE}/senior", NOBODY),
-    post("ask_senior", f"{CASE}/senior", NOBODY, text="Is it?"),
     get("send_help", f"{CASE}/help", NOBODY),
     post("send_help", f"{CASE}/help", NOBODY, words="We are here."),
     post("tick_step", f"{CASE}/step?step=read", NOBODY, on="1"),
@@ -161,6 +160,7 @@ CONTESTED = [
     post("look_at_photo", f"{CASE}/photo", NOBODY, photo="none"),
     get("photo_file", f"{CASE}/photo/file", NOBODY),
     but(post("answer_appeal", f"{CASE}/appeal", NOBODY, answer="refuse"), moderator="y", admin="y"),
+    but(post("ask_senior", f"{CASE}/senior", NOBODY, text="Is it?"), moderator="y", admin="c"),
 ]
 
 PEOPLE = [

@@ -35,7 +35,8 @@ embedded_alone = pytest.mark.engines(
 )
 
 OF_THE_SITE = {"end_site_vote", "preset", "word", "try_edited_word"}
-QUEUES = {"queue", "in_bulk", "waves", "languages"}  # of which everyone opens their own
+DESKS = {"desk", "shift_note", "hand_over", "save_list", "remove_list"}
+QUEUES = {"queue", "in_bulk", "waves", "languages"} | DESKS  # everyone opens their own
 NOT_THERE_YET = {"undo", "look_at_photo", "photo_file"}
 NO_TABS = (Permission.SUSPEND, Permission.ORIGINS, Permission.WORKER, Permission.LENS)
 OF_NOTHING = [
@@ -48,6 +49,7 @@ PAGES_OF = {
         *CASES,
         *CONTESTED,
         *(row for row in NOT_THERE if "wave" in row.name or "hint" in row.name),
+        *(row for row in NOT_THERE if row.name == "answer_junior"),
         OF_NO_MESSAGES,
         *ALARMS,
     ],
