@@ -256,7 +256,7 @@ def begin_erasure(due: Due) -> None:
     found = fetch([info_key, own_key, settings_key], consistent=True)
     info = row(UserInfo, found.get(info_key, {}))
     if info.closing != due.facts["closing"]:
-        return None
+        return
     if is_held(info.held_until):
         receipt_id = row(Credentials, found.get(own_key, {})).receipt
         wait_for_hold(due, until=info.held_until, receipt_id=str(receipt_id or ""))
