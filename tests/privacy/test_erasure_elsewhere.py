@@ -13,6 +13,7 @@ from accounts.people.restrictions import Restriction
 from accounts.people.viewer import Viewer
 from accounts.sign_up.writes import EmailTaken, sign_up
 from feed.likes.writes import like_post
+from moderation.cases.held import KEEP_URGENT
 from moderation.cases.reads import is_open, read_case
 from moderation.cases.writes import appeal, assign_case
 from moderation.models import ActionKind, CasePhoto, Queue
@@ -198,8 +199,9 @@ def erased_with_cases(reported, bob, worker) -> None:
 
 
 def without_end(person: Viewer) -> set[str]:
-    """The types of evidence about the person that stays for ever."""
-    named = [raw for raw in scan() if person.user_id in str(raw)]
+    """The types of evidence about the person that stays for ever. The clock's note to look again at an urgent case goes
+    when it has looked."""
+    named = [raw for raw in scan() if person.user_id in str(raw) and KEEP_URGENT not in str(raw)]
     assert {raw["type"]["S"] for raw in named} <= EVIDENCE
     return {raw["type"]["S"] for raw in named if "ttl" not in raw} - {"AuditEntry", "AuditHead"}
 
