@@ -24,7 +24,7 @@ from moderation.pictures.forms import (
     known_country,
 )
 from moderation.pictures.reads import EVERYWHERE, Procedure, list_procedures
-from moderation.pictures.writes import import_list, note_export, save_procedure, unblock
+from moderation.pictures.writes import import_blocked, note_export, save_procedure, unblock_picture
 from socialsite.blocked_pictures.lists import write_list
 from socialsite.blocked_pictures.reads import list_blocked, which_are_held
 from socialsite.site_settings.help_lines import country_of_zone
@@ -43,7 +43,7 @@ def pictures(request: SiteRequest) -> HttpResponse:
     sent = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if sent else ImportForm()
     if form.is_valid():
-        hashes = import_list(by=request.user, rows=form.rows, sha256=form.sha256)
+        hashes = import_blocked(by=request.user, rows=form.rows, sha256=form.sha256)
         text = ngettext("%(n)d hash is on the list.", "%(n)d hashes are on the list.", hashes)
         messages.success(request, text % {"n": hashes})
         return redirect(PAGE)
@@ -76,7 +76,7 @@ def take_off(request: SiteRequest) -> HttpResponse:
     if form.is_valid():
         there = which_are_held(form.cleaned_data["value"])
         for kind, value in there:
-            unblock(by=request.user, kind=kind, value=value)
+            unblock_picture(by=request.user, kind=kind, value=value)
         if there:
             messages.success(request, _("Taken off the list."))
             return redirect(PAGE)

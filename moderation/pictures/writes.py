@@ -191,7 +191,7 @@ def put_on_list(rows: Sequence[tuple[HashKind, str]], *, holder: str) -> None:
 
 
 @access_pattern
-def import_list(*, by: Viewer, rows: Sequence[tuple[HashKind, str]], sha256: str) -> int:
+def import_blocked(*, by: Viewer, rows: Sequence[tuple[HashKind, str]], sha256: str) -> int:
     """Puts the hashes of a list of others on the list of blocked pictures, and returns how many it had. `sha256` is
     that of the file. Entered in the log first. Safe to repeat. 4 write units and 2 for each hash; 1 read unit."""
     found = sorted(set(rows))
@@ -208,7 +208,7 @@ def note_export(*, by: Viewer) -> None:
 
 
 @access_pattern
-def unblock(*, by: Viewer, kind: HashKind, value: str) -> None:
+def unblock_picture(*, by: Viewer, kind: HashKind, value: str) -> None:
     """Takes a hash off the list, whatever holds it. One consistent BatchGetItem, 1 read unit, and one
     TransactWriteItems with the log. In all 6 write units and 2 read units. Raises `NotFound`."""
     key = keys.blocked_picture(kind, value)

@@ -274,12 +274,11 @@ def steps(html: Html) -> list[str]:
 
 BOB = "Bob Brandt"
 WITH_PICTURES = ActionKind.REMOVE  # needs some: test_illegal_pictures.py
-EACH = [
-    (kind, action)
+POSSIBLE = {
+    kind: tuple(action for action in possible if action != WITH_PICTURES)
     for kind, possible in OF_KIND.items()
-    for action in possible
-    if action != WITH_PICTURES
-]
+}
+EACH = [(kind, action) for kind, possible in POSSIBLE.items() for action in possible]
 
 
 def packs_of(owner: Viewer) -> list[PersonList]:

@@ -11,7 +11,6 @@ from accounts.people.restrictions import UNTIL, Frozen, Restriction, must_be_the
 from accounts.people.viewer import Viewer
 from feed.publishing.writes import delete_post
 from moderation.audit_log.words import PUBLIC
-from moderation.cases.decisions import OF_KIND
 from moderation.cases.effects import RESTRICTIONS, undo_action
 from moderation.cases.reads import CaseMoved, read_case
 from moderation.cases.writes import answer_appeal, appeal
@@ -27,6 +26,7 @@ from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
 from tests.moderation.cases import (
     AN_HOUR_AGO,
+    POSSIBLE,
     QUEUE,
     about,
     about_post,
@@ -535,7 +535,7 @@ def test_what_names_no_rule_is_something_else(alice, bob, log_in):
     assert "@bob Something else · " in rows(log_in(alice))[0]
 
 
-@pytest.mark.parametrize("kind", OF_KIND[CaseKind.PERSON])
+@pytest.mark.parametrize("kind", POSSIBLE[CaseKind.PERSON])
 def test_what_became_of_it_is_said_but_not_which_action_it_was(alice, bob, mod, log_in, kind):
     post_id = post(bob)
     list_id = create_list(by=bob, name="Work")

@@ -13,7 +13,7 @@ from accounts.permissions import Permission, save_role
 from feed.posts.models import Withheld
 from moderation.cases.decisions import IsStaff, NothingToActOn
 from moderation.cases.effects import undo_action
-from moderation.cases.reads import read_case
+from moderation.cases.reads import Outranked, read_case
 from moderation.cases.removing import picture_name
 from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, CaseReport
@@ -249,6 +249,15 @@ def test_nobody_of_the_staff_is_suspended_with_it(admin, alice, bob, work):
     with pytest.raises(IsStaff):
         remove(admin, junior, until=FOR_EVER)
     remove(admin, junior)
+
+
+def test_nobody_removes_pictures_of_those_above_or_beside_them(mod, alice, work):
+    other = person("other", role="moderator")
+    report(alice, other, post_photos(other, sends(other).photo_id), rule_id=CHILD, severity=URGENT)
+    work()
+    with pytest.raises(Outranked):
+        remove(mod, other)
+    assert kinds() == []
 
 
 def test_the_hashes_outlive_the_account(mod, bob, post_id, work):

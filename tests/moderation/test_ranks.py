@@ -8,7 +8,7 @@ from accounts.people.viewer import Viewer
 from accounts.permissions import BUILT_IN, Permission, grant_role, outranks, save_role
 from moderation.bulk_decisions.reads import WaveDecision
 from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
-from moderation.cases.decisions import OF_KIND, IsStaff
+from moderation.cases.decisions import IsStaff
 from moderation.cases.effects import undo_action
 from moderation.cases.reads import CaseId, Outranked, read_case
 from moderation.cases.writes import add_note, answer_appeal, appeal, assign_case
@@ -20,6 +20,7 @@ from socialsite.models import Role
 from socialsite.table import Create, change, keys, transact
 from tests.conftest import person, post
 from tests.moderation.cases import (
+    POSSIBLE,
     QUEUE,
     about,
     about_post,
@@ -81,7 +82,7 @@ def test_a_tab_opens_with_a_permission_for_what_it_holds_and_shows_no_more(role,
         mine, closed = new_case(kind), new_case(kind)
         whose = me.viewer if permitted(role, {kind}) else admin
         assign_case(by=admin, case_id=mine, moderator_id=whose.user_id)
-        decide(admin, closed, OF_KIND[kind][-1])
+        decide(admin, closed, POSSIBLE[kind][-1])
     for kind in (CaseKind.PERSON, CaseKind.POST):
         appealed_by(new_case(kind), admin)
     for tab, kinds in HELD_BY.items():
@@ -133,7 +134,7 @@ def test_a_case_is_read_and_acted_on_with_the_permission_of_its_kind(role, kind,
     me, case_id = staff(role), new_case(kind)
     before = everything_of(case_id)
     version, may = version_of(case_id), NEEDED[kind] in ROLES[role]
-    mildest = OF_KIND[kind][0]
+    mildest = POSSIBLE[kind][0]
     tried = {
         "look": me.browser.get(case_id.url),
         "ask": me.browser.get(f"{case_id.url}/decide?action={mildest}"),
@@ -159,7 +160,7 @@ def test_a_case_is_read_and_acted_on_with_the_permission_of_its_kind(role, kind,
 @each_role
 def test_undoing_answering_and_passing_on_ask_it_too(role, kind, staff, admin):
     me, case_id = staff(role), new_case(kind)
-    mildest = next(one for one in OF_KIND[kind] if one != ActionKind.DISMISS)
+    mildest = next(one for one in POSSIBLE[kind] if one != ActionKind.DISMISS)
     action_id = decide(admin, case_id, mildest)
     closed = everything_of(case_id)
     may = NEEDED[kind] in ROLES[role]
@@ -282,7 +283,7 @@ def case_of(kind: CaseKind, whom: Viewer, by: Viewer) -> tuple[CaseId, tuple[str
 @each_pair
 def test_every_action_by_every_role_about_every_role(by, of, alice):
     actor = person("actor", role=by)
-    for kind, possible in OF_KIND.items():
+    for kind, possible in POSSIBLE.items():
         for n, action in enumerate(possible):
             whom = person(f"{kind}{n}".replace("-", ""), role=of or None)
             case_id, posts = case_of(kind, whom, alice)
