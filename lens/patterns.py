@@ -192,8 +192,9 @@ def access_patterns() -> list[Callable[..., Any]]:
 
 def _marked() -> Iterator[tuple[Callable[..., Any], str]]:
     """Yields what is marked, with the module in which it was found."""
-    rooms = [room for room in settings.ROOMS if room != "operations"]  # whose modules are commands
-    for room in rooms:
+    # Most modules of operations are commands.
+    rooms = [room for room in settings.ROOMS if room != "operations"]
+    for room in [*rooms, "operations.alarms"]:
         for module in walk_packages(import_module(room).__path__, f"{room}."):
             if module.name.endswith(WITHOUT_PATTERNS):
                 continue

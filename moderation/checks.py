@@ -305,7 +305,9 @@ class WaitingInvariants:
 
     def add(self, item: Item) -> None:
         match item:
-            case Case() if item.escalated_to and (item.assigned_to or item.raised or not item.quiet):
+            case Case() if item.escalated_to and (
+                item.assigned_to or item.raised or not item.quiet
+            ):
                 place = item.assigned_to or waits_in(item)
                 self.opened.setdefault(place, []).append(item.opened_at)
                 self.kinds.setdefault(place, Counter())[item.kind] += 1

@@ -6,7 +6,7 @@ import stat
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
-from smtplib import SMTPServerDisconnected
+from smtplib import SMTPDataError, SMTPServerDisconnected
 
 import boto3
 import pytest
@@ -22,9 +22,9 @@ from accounts.notices import NEW_SIGN_IN, PASSWORD_CHANGED
 from accounts.profile.writes import save_preferences
 from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
-from socialsite.due.models import Due
+from socialsite.due.models import Due, StreamHost
 from socialsite.due.work import claim_due, do_due, list_due
-from socialsite.table import keys, transact, write_batch
+from socialsite.table import get, keys, transact, write_batch
 from socialsite.table.reading import scan
 from socialsite.telling import Cause, Telling, kind_of
 from socialsite.web.preferences import Preferences
@@ -121,6 +121,45 @@ def test_a_letter_waits_for_a_mail_server_that_is_away(alice, monkeypatch):
 
 def _fail(*_: object) -> int:
     raise SMTPServerDisconnected("the mail server is away")
+
+
+def test_while_the_mail_server_hangs_only_the_first_of_a_batch_waits_for_it(
+    alice, bob, carol, monkeypatch, worker
+):
+    """It takes ten seconds a letter, and the clock has other work."""
+    worker.step()
+    asked: list[object] = []
+
+    def hang(*_: object) -> int:
+        asked.append(_)
+        raise TimeoutError("timed out")
+
+    for one in (alice, bob, carol):
+        tell(one)
+    with monkeypatch.context() as away:
+        away.setattr(EmailBackend, "send_messages", hang)
+        assert send_whole_letters() == []
+    assert len(asked) == 1
+    assert len(waiting()) == 3
+    assert sorted(int(due.tries) for due in waiting()) == [0, 0, 1]  # two were not tried
+    assert get(StreamHost, keys.stream_host()).letters_fail_since
+    later = utc_now() + timedelta(minutes=1, seconds=2)
+    assert len(send_whole_letters(later)) == 3
+    assert get(StreamHost, keys.stream_host()).letters_fail_since is None
+
+
+def test_that_one_letter_was_refused_holds_up_no_other(alice, bob, monkeypatch):
+    asked: list[object] = []
+
+    def refuse(*_: object) -> int:
+        asked.append(_)
+        raise SMTPDataError(554, b"5.6.7 not this one")
+
+    tell(alice)
+    tell(bob)
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+    send_whole_letters()
+    assert len(asked) == 2
 
 
 def test_a_letter_that_came_too_late_is_dropped(alice):

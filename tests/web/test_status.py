@@ -32,8 +32,10 @@ def shown() -> tuple[str, dict[str, str]]:
     response = Client().get("/status")
     assert response.status_code == 200
     page = Html(response)
-    parts = [one.text.partition(":") for one in page.all("li")]
-    return page.one("h1").text, {name.strip(): said.strip() for name, _, said in parts}
+    names = [one.text for one in page.all("strong")]
+    parts = (one.text.removeprefix(name) for one, name in zip(page.all("li"), names, strict=True))
+    said = dict(zip(names, (" ".join(part.split()) for part in parts), strict=True))
+    return page.one("h1").text, said
 
 
 def test_everything_works(well):
