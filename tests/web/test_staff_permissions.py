@@ -46,7 +46,7 @@ PAGES_OF = {
     Permission.CASES: [
         *CASES,
         *CONTESTED,
-        *(row for row in NOT_THERE if "wave" in row.name or "hint" in row.name),
+        *(row for row in NOT_THERE if any(one in row.name for one in ("wave", "hint", "secure"))),
         OF_NO_MESSAGES,
     ],
     Permission.PEOPLE: PEOPLE,
