@@ -58,7 +58,7 @@ def list_latest_posts(person: PersonCard, *, hours: int) -> list[PostRow]:
     """Returns what someone published in the last hours and others can see, newest first, at most 100. Reposts are left
     alone. One Query of `u#<id>#post`, 0.5 read units per 4 KB."""
     since = utc_now() - timedelta(hours=hours)
-    found = []
+    found: list[PostRow] = []
     for raw in query(keys.posts(person.user_id), forward=False, limit=MOST_SHOWN):
         at = _moment(raw)
         if at < since or len(found) == MOST_SHOWN:
