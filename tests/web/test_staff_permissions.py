@@ -48,7 +48,7 @@ PAGES_OF = {
     Permission.CASES: [
         *CASES,
         *CONTESTED,
-        *(row for row in NOT_THERE if "wave" in row.name or "hint" in row.name),
+        *(row for row in NOT_THERE if any(one in row.name for one in ("wave", "hint", "secure"))),
         *(row for row in NOT_THERE if row.name == "answer_junior"),
         OF_NO_MESSAGES,
         *ALARMS,
