@@ -291,6 +291,7 @@ def test_only_views_with_an_upload_take_more_than_a_form():
         "chat": (MOST_PHOTOS + 1) * MOST_BYTES,
         "chat_of_group": (MOST_PHOTOS + 1) * MOST_BYTES,
         "workbench": 4 * MB,
+        "pictures": 1_000_000,  # a list of hashes
     }
 
 

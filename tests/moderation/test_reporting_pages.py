@@ -65,7 +65,12 @@ def test_the_page_and_the_dialog_offer_the_rules_and_something_else(alice, bob, 
         for extra in ({}, {"headers": HTMX}):
             html = Html(browser.get(path, **extra))
             reasons = [radio["value"] for radio in html.all("input", type="radio")]
-            assert reasons == ["danger", *(rule.rule_id for rule in SiteRules().rules), "other"]
+            assert reasons == [
+                "danger",
+                "child",
+                *(rule.rule_id for rule in SiteRules().rules),
+                "other",
+            ]
             assert html.one("form", class_="report")["action"] == path
             assert "We won’t tell @bob that you reported" in html.one("form", class_="report").text
             assert bool(html.all("html")) is not bool(extra)
@@ -82,7 +87,8 @@ def test_the_page_shows_the_post_which_is_reported(alice, bob, log_in):
 def test_a_reason_says_what_was_done_and_not_what_the_rule_asks(alice, bob, log_in):
     choices = Html(log_in(alice).get(PAGE)).one("fieldset", id="id_reason").text
     assert choices == (
-        "What is wrong? Someone is in danger Violence or threats Something illegal Harassment or hate "
+        "What is wrong? Someone is in danger Sexual picture of a child "
+        "Violence or threats Something illegal Harassment or hate "
         "Sexual content without a warning Pretending to be someone else Spam Something else"
     )
 
@@ -102,7 +108,10 @@ def test_the_sites_own_rules_are_offered_in_its_words(alice, bob, log_in):
     keep_site_rules(SiteRules(rules=rules))
     browser = log_in(alice)
     choices = Html(browser.get(PAGE)).one("fieldset", id="id_reason").text
-    assert choices == "What is wrong? Someone is in danger Tea Breaks “No ale” Something else"
+    assert (
+        choices
+        == "What is wrong? Someone is in danger Sexual picture of a child Tea Breaks “No ale” Something else"
+    )
     assert browser.post(PAGE, SPAM).status_code == 422
     assert browser.post(PAGE, {"reason": "tea"}).status_code == 302
     assert read_case(about(bob)).severity == URGENT
