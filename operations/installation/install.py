@@ -158,6 +158,8 @@ def _write_env(places: Places, domain: str) -> None:
     text = (ROOT / "deploy/env.example").read_text().replace("example.org", domain)
     for name in ("SECRET_KEY", "DATA_KEY"):
         text = text.replace(f"{name}=\n", f"{name}={secrets.token_urlsafe(48)}\n")
+    if places.shift:
+        text += f"LIVE_BIND=127.0.0.1:{places.port(LIVE)}\n"
     write_private(places.env, text)
     if places.is_real:
         with suppress(KeyError):
