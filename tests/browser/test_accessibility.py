@@ -218,8 +218,8 @@ def test_the_account_menu_dialogs_of_circles_a_refused_post_and_toasts(alices, a
 def test_the_pages_of_a_visitor_and_their_forms_with_errors(alices, visitor, check, look, watch):
     watch.expect("404 /nowhere", "422")
     paths = (
-        "/", "/local", "/about", "/rules", "/transparency", "/help/keys", "/login", "/signup", "/@bob", "/password/forgot",
-        "/nowhere",
+        "/", "/local", "/about", "/rules", "/transparency", "/help/keys", "/login", "/signup", "/@bob",
+        "/password/forgot", "/nowhere",
     )  # fmt: skip
     page = visitor()
     assert problems_of(page, paths, look) == []
