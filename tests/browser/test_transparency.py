@@ -35,7 +35,7 @@ def year(alice, mod, drain_stream) -> int:
     return utc_now().year
 
 
-def test_everyone_finds_the_figures_of_the_year_and_takes_them_along(visitor, year, look, tmp_path):
+def test_everyone_finds_the_figures_and_takes_them_along(visitor, year, look, tmp_path):
     page: Page = visitor()
     page.goto("/about")
     click = Clicks()
