@@ -194,8 +194,9 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 # They need a sign-in, or answer a form. An address that begins so is meant too.
 CLOSED = (
-    "/settings", "/moderation", "/operations/", "/login", "/logout", "/signup", "/confirm", "/standing",
-    "/search", "/posts/new", "/people-to-follow", "/welcome", "/favourites", "/friends", "/circles", "/requests",
+    "/settings", "/moderation", "/operations/worker", "/operations/alarms", "/login", "/logout", "/signup", "/confirm",
+    "/standing", "/search", "/posts/new", "/people-to-follow", "/welcome", "/favourites", "/friends", "/circles",
+    "/requests",
 )  # fmt: skip
 
 
