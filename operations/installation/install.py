@@ -31,7 +31,7 @@ from operations.serving import nginx
 from socialsite.private_files import write_private
 
 READERS = "www-data"  # as whom nginx of Debian reads requests
-TIMERS = ("socialsite-backup.timer", "certificate-socialsite.timer")
+TIMERS = ("socialsite-alarms.timer", "socialsite-backup.timer", "certificate-socialsite.timer")
 DROP_IN = "socialsite-.service.d"
 
 
