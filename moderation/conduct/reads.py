@@ -108,7 +108,7 @@ def list_conduct(
     next one: it looks at no more than 300 posts.
 
     Query `PK = u#<id>#post`, 0.5 read units per 4 KB, then two BatchGetItems of the threads of replies, at most 3 keys
-    each, and of whom they answer, and of what the case holds already. In all at most 38 + 50 read units.
+    each, of the people whom they answer, and of what the case holds already. In all at most 38 + 50 read units.
     """
     first, last = asked.ids
     source = Source(
