@@ -35,7 +35,7 @@ def _fault(root: str) -> str:
         if _get(f"{root}/healthz") != "ok":
             return "/healthz does not say ok."
         ready = json.loads(_get(f"{root}/readyz"))
-        if ready.get("status") != "ok":
+        if ready.get("status") not in ("ok", "read-only"):
             return f"/readyz says {ready.get('status')}."
         page = _get(f"{root}/")
         style = re.search(r'<link[^>]+href="([^"]+\.css)"', page)

@@ -32,13 +32,18 @@ class Stack:
 
 
 def stands(stack: Stack) -> bool:
+    """Whether there is a stack to change. One whose first deployment failed is none."""
+    return _status(stack) not in ("", "REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED")
+
+
+def _status(stack: Stack) -> str:
     try:
         (found,) = stack.client.describe_stacks(StackName=stack.name)["Stacks"]
     except ClientError as error:
         if "does not exist" in str(error):
-            return False
+            return ""
         raise
-    return bool(found["StackStatus"] != "REVIEW_IN_PROGRESS")
+    return str(found["StackStatus"])
 
 
 def outputs_of(stack: Stack) -> dict[str, str]:
@@ -58,6 +63,10 @@ def change_stack(stack: Stack, parameters: Mapping[str, str], *, console: Consol
         of_template = client.get_template_summary(TemplateURL=address)["Parameters"]
         kept = known.keys() & {one["ParameterKey"] for one in of_template} - parameters.keys()
         values += [{"ParameterKey": key, "ParameterValue": known[key]} for key in sorted(kept)]
+    elif _status(stack).startswith("ROLLBACK"):
+        console.print("The first deployment failed. What is left of it goes before the next.")
+        client.delete_stack(StackName=stack.name)
+        client.get_waiter("stack_delete_complete").wait(StackName=stack.name)
     begin = client.update_stack if exists else client.create_stack
     began = time.time()
     try:
@@ -85,17 +94,14 @@ def _upload(stack: Stack) -> str:
     try:
         s3.create_bucket(Bucket=bucket, **({"CreateBucketConfiguration": place} if place else {}))
     except ClientError as error:
-        if error.response["Error"]["Code"] not in (
-            "BucketAlreadyOwnedByYou",
-            "BucketAlreadyExists",
-        ):
+        if error.response["Error"]["Code"] != "BucketAlreadyOwnedByYou":
             raise
     walls = ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")
-    s3.put_public_access_block(
-        Bucket=bucket, PublicAccessBlockConfiguration=dict.fromkeys(walls, True)
-    )
+    # Its name can be guessed: one that somebody else made first would hold a template of theirs.
+    owned = {"Bucket": bucket, "ExpectedBucketOwner": account}
+    s3.put_public_access_block(**owned, PublicAccessBlockConfiguration=dict.fromkeys(walls, True))
     key = f"template-{hashlib.sha256(body).hexdigest()[:16]}.yaml"
-    s3.put_object(Bucket=bucket, Key=key, Body=body)
+    s3.put_object(**owned, Key=key, Body=body)
     return f"https://{bucket}.s3.{region}.amazonaws.com/{key}"
 
 

@@ -14,6 +14,8 @@ from privacy.erasure.writes import close_account
 from privacy.export.parts import exports_with_files
 from privacy.export.writes import ask_for_export, get_export
 from socialsite.due.work import do_due
+from tests.buckets import in_bucket as in_bucket
+from tests.buckets import objects
 from tests.conftest import post
 from tests.moderation.cases import logged, restrict
 
@@ -40,6 +42,12 @@ def test_it_is_the_archive_for_the_operator_alone(alice, tmp_path, drain_stream)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert "What I wrote" in said_in(file)
     assert exports_with_files(alice.user_id) == []  # nothing stays beside the file
+
+
+def test_its_parts_go_through_the_bucket_of_exports_and_leave_it(alice, tmp_path, in_bucket):
+    bucket = in_bucket("exports")
+    assert "Alice" in said_in(write(tmp_path))
+    assert objects(bucket) == []
 
 
 def test_the_log_has_it_and_the_person_is_told(alice, tmp_path, capsys):
