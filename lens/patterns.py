@@ -123,7 +123,7 @@ AS_ANOTHER = re.compile(
     r"|^(The same calls|Nothing is read|Costs nothing)"
 )
 PUBLISHED = re.compile(r"^Pattern \d, (\w+): ")
-WITHOUT_PATTERNS = ("__main__", ".install", ".settings", ".wsgi")
+WITHOUT_PATTERNS = ("__main__", ".install", ".settings", ".without_nginx", ".wsgi")
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class ReporterRecord(Item, discriminator="ReporterRecord"):
     user_id = UnicodeAttribute()
     upheld = NumberAttribute(default=0)
     rejected = NumberAttribute(default=0)
-    waiting = NumberAttribute(default=0)
+    waiting = NumberAttribute(attr_name="waiting#", default=0)
     counted = NumberAttribute(default=0)
     muted_until = UnicodeAttribute(null=True)
 

@@ -45,7 +45,7 @@ class HoldForm(UntilForm):
     until = _day_field()
     reason = PlainTextField(
         label=_("Reason and reference"),
-        help_text=_("Who asks, on what ground, and under which number. The person never reads it."),
+        help_text=_("The authority, the ground and the number. The person never reads it."),
         max_characters=LONGEST_REASON,
         multiline=True,
     )

@@ -129,7 +129,7 @@ def reported(scene: Scene, **rest: Any) -> Callable[[], object]:
 
 
 WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], float, float]] = {
-    "file_report, of a person": (reported, [BATCH, TRANSACT], 5, 10),
+    "file_report, of a person": (reported, [BATCH, TRANSACT], 6, 10),
     "file_report, of a post": (
         lambda scene: reported(scene, post_id=scene.post_id),
         [BATCH, TRANSACT],
@@ -145,7 +145,7 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
     "file_report, of the profile too": (
         lambda scene: lambda: file_report(by=scene.alice, person_id=scene.bob.user_id),
         [BATCH, BATCH, TRANSACT],
-        6,
+        7,
         9,
     ),
     "file_report, again": (

@@ -29,7 +29,12 @@ from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
 
 PAGES = ("site", "rules", "words", "topics", "blocks", "presets", "invites")
-FORM = {"sign_up": "open", "sign_ups_a_day": "0", "hold_first_posts": "0"}
+FORM = {
+    "sign_up": "open",
+    "sign_ups_a_day": "0",
+    "hold_first_posts": "0",
+    "looks_before_pause": "20",
+}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -61,6 +66,7 @@ def test_saving_keeps_every_setting_and_shows_it_again(admin, log_in):
         "sign_up": "approval",
         "sign_ups_a_day": "30",
         "hold_first_posts": "2",
+        "looks_before_pause": "25",
         "banner": "Tea at four.",
         "banner_until": f"{year}-12-31",
         "public_log": "on",
@@ -72,6 +78,7 @@ def test_saving_keeps_every_setting_and_shows_it_again(admin, log_in):
     assert (site.banner, site.banner_until) == ("Tea at four.", f"{year + 1}-01-01T00:00:00+00:00")
     assert site.public_log
     assert site.log_shows_names
+    assert site.looks_before_pause == 25
     page = Html(browser.get("/moderation/site"))
     for name in ("sign_ups_a_day", "hold_first_posts", "banner", "banner_until"):
         assert page.value(name) == form[name]
@@ -203,7 +210,12 @@ GERMAN, CHINESE = {"accept-language": "de"}, {"accept-language": "zh-hans"}
 ADS = {"title": "No ads", "text": "Not here.", "reason": "Ads", "severity": "3"}
 WERBUNG = {"title": "Keine Werbung", "text": "Nicht hier.", "reason": "Werbung", "severity": "3"}
 RULE, SPAM = "/moderation/rules", "/moderation/rules/spam"
-SITE = {"sign_up": "open", "sign_ups_a_day": "0", "hold_first_posts": "0"}
+SITE = {
+    "sign_up": "open",
+    "sign_ups_a_day": "0",
+    "hold_first_posts": "0",
+    "looks_before_pause": "20",
+}
 
 
 def titles(headers: dict[str, str]) -> list[str]:

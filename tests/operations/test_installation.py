@@ -230,8 +230,11 @@ def test_the_image_has_all_rooms_and_neither_data_nor_secrets():
 def test_the_base_is_pinned_and_the_user_has_no_rights():
     (base,) = instructions("ARG")
     assert re.fullmatch(r"BASE=docker\.io/library/python:\d+\.\d+\.\d+-slim-\w+", base)
-    assert set(instructions("FROM")) == {"${BASE} AS built", "${BASE}"}
-    assert instructions("USER") == ["socialsite"]
+    stages = {"packages": "${BASE}", "served": "${BASE}"}
+    stages |= {"built": "packages", "built-for-amazon": "packages", "amazon": "served"}
+    named = {f"{of} AS {name}" for name, of in stages.items()}
+    assert set(instructions("FROM")) == {*named, "served"}
+    assert instructions("USER") == ["socialsite"] * 2  # of both images
 
 
 @pytest.mark.parametrize("name", PARTS_OF_THE_SITE)

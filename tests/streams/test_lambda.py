@@ -33,6 +33,8 @@ from moderation.models import ActionKind, CaseKind
 from moderation.suspicions.reads import Target
 from privacy.erasure.writes import close_account
 from privacy.export.writes import ask_for_export
+from privacy.holds.reads import find_target
+from privacy.holds.writes import ask_hold, confirm_hold, get_hold, release_hold
 from privacy.old_posts.reads import Choice, Kept, Kind
 from privacy.old_posts.writes import delete_old_posts
 from relations.follows.writes import follow, unfollow
@@ -53,7 +55,7 @@ from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import Check, change, create, get, keys, write_batch
 from socialsite.table.reading import scan
-from tests.conftest import post
+from tests.conftest import person, post
 from tests.feed.scenes import answer, ask, clock_at, ending_post, post_photos, vote_for
 from tests.injected.faults import share
 from tests.notifications.test_told import wants_posts
@@ -530,6 +532,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("kind", kinds)
 
 
+def hold(held: Viewer, *, ended: bool) -> None:
+    first, second = person("first", role="admin"), person("second", role="admin")
+    until = utc_now() + timedelta(days=30)
+    ask_hold(by=first.user_id, target=find_target(held.user_id), until=until, reason="A court")
+    confirm_hold(by=second.user_id, hold=get_hold("account", held.user_id))
+    if ended:
+        release_hold(by=first.user_id, hold=get_hold("account", held.user_id))
+
+
 def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind, monkeypatch):
     settings.FAN_OUT_STEP = 2
     monkeypatch.setattr("notifications.stream_handlers.PEOPLE_A_STEP", 2)
@@ -595,6 +606,8 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
     if kind == JobKind.ERASE:
         close_account(by=alice, at_once=True)
         do_due()
+    if kind in (JobKind.HOLD, JobKind.END_HOLD):
+        hold(alice, ended=kind == JobKind.END_HOLD)
     if kind == JobKind.DELETE_POSTS:
         delete_old_posts(by=alice, choice=Choice(frozenset(Kind), frozenset(Kept)))
     assert len(jobs(kind)) == 1

@@ -424,7 +424,13 @@ def test_the_public_log_has_the_same_days_in_every_zone(alice, mod):
 
 def test_the_last_day_of_the_banner_ends_where_the_person_is(admin, log_in):
     day = f"{datetime.now(UTC).year}-07-01"
-    form = {"sign_up": "open", "sign_ups_a_day": "0", "hold_first_posts": "0", "banner": "Tea"}
+    form = {
+        "sign_up": "open",
+        "sign_ups_a_day": "0",
+        "hold_first_posts": "0",
+        "looks_before_pause": "20",
+        "banner": "Tea",
+    }
     browser = on_device(log_in(admin), BERLIN)
     browser.post("/moderation/site", form | {"banner_until": day})
     until = read_site_rules().banner_until
