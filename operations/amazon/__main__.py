@@ -4,6 +4,7 @@ Each step may be repeated: what is there already stays, and a deployment that wa
 """
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 
@@ -78,6 +79,7 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
         push_static(session, bucket=outputs_of(stack)["StaticBucket"], console=console)
     parameters = {
         "Image": image,
+        "FrontAddresses": _front_addresses(session),
         "Running": "yes",
         "Architecture": ARCHITECTURES[wanted.architecture],
         **({"Email": wanted.email} if wanted.email else {}),
@@ -98,9 +100,20 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
         )
 
 
+def _front_addresses(session: boto3.Session) -> str:
+    """Returns the id of the list of addresses with which CloudFront comes."""
+    name = "com.amazonaws.global.cloudfront.origin-facing"
+    asked = [{"Name": "prefix-list-name", "Values": [name]}]
+    found = session.client("ec2").describe_managed_prefix_lists(Filters=asked)["PrefixLists"]
+    if not found:
+        raise Failed(f"The region {session.region_name} has no list {name}.")
+    return str(found[0]["PrefixListId"])
+
+
 def _make_admin(site: Site, wanted: argparse.Namespace, *, console: Console) -> None:
     # The password is a secret of the stack, which no log and no list of processes shows.
-    words = f"createadmin {wanted.admin} --email {wanted.email} --password-stdin"
+    handle, email = shlex.quote(wanted.admin), shlex.quote(wanted.email)
+    words = f"createadmin {handle} --email {email} --password-stdin"
     run_command(
         site,
         ["sh", "-c", f"printenv FIRST_PASSWORD | python manage.py {words}"],

@@ -44,7 +44,9 @@ def check_data(client: Any, table: str) -> None:
             raise WrongData(
                 f"The table {table} is still empty here: {settings.WRITING_REGION} writes it."
             )
-        create_state(client, table, is_new=_is_empty(client, table))
+        is_empty = _is_empty(client, table)
+        if is_empty is not None:
+            create_state(client, table, is_new=is_empty)
         return
     _refuse_newer(state, table)
     used = set(state["key_ids"]["SS"])
@@ -111,12 +113,15 @@ def _refuse_other_key(used: set[str], table: str) -> None:
         )
 
 
-def _is_empty(client: Any, table: str) -> bool:
-    """Whether the table is new and empty. False if this process may not check."""
+def _is_empty(client: Any, table: str) -> bool | None:
+    """Whether the table is new and empty. None if this process may not look, as the web on Amazon: then a worker, a clock
+    or a command notes it."""
     try:
         return not client.scan(TableName=table, Limit=1, ConsistentRead=True)["Items"]
-    except ClientError:
-        return False
+    except ClientError as error:
+        if error_code(error) == "AccessDeniedException":
+            return None
+        raise
 
 
 def _key() -> dict[str, dict[str, str]]:

@@ -22,6 +22,7 @@ REGION = "eu-central-1"
 GIVEN = {
     "Image": "123456789012.dkr.ecr.eu-central-1.amazonaws.com/site@sha256:0",
     "Email": "you@example.org",
+    "FrontAddresses": "pl-0123456789abcdef0",
     # moto knows no CloudFront, so a site of it has its own domain.
     "Domain": "example.org",
     "Certificate": "arn:aws:acm:us-east-1:123456789012:certificate/1",

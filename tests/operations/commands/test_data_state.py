@@ -7,16 +7,18 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from botocore.exceptions import ClientError
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from socialsite.data_keys import current_key
-from socialsite.table import Item, Unavailable, change, get, keys, write_batch
+from socialsite.table import Item, Unavailable, change, fetch, get, keys, write_batch
 from socialsite.table import connection as connecting
 from socialsite.table.connection import client, connection, disconnect, table_name
-from socialsite.table.data_state import DATA_VERSION, WrongData
+from socialsite.table.data_state import DATA_VERSION, WrongData, check_data
 from socialsite.table.models import DataState
 from socialsite.table.schema import (
     create_table,
@@ -127,6 +129,20 @@ def test_a_new_table_notes_its_version_and_key(table):
 
 
 @pytest.mark.usefixtures("connect_to_the_same_table_afterwards")
+def test_a_process_that_may_not_look_leaves_it_to_one_that_may(table):
+    """The web on Amazon has no Scan: what it took for data of before would ask for an upgrade for ever."""
+    write_batch(deletes=[keys.data_state()])
+
+    def refused(**_request: object) -> None:
+        raise ClientError({"Error": {"Code": "AccessDeniedException"}}, "Scan")
+
+    may_not = SimpleNamespace(get_item=client().get_item, scan=refused)
+    check_data(may_not, table_name())
+    assert fetch([keys.data_state()]) == {}
+    check_data(client(), table_name())
+    assert state().upgraded == DATA_VERSION
+
+
 def test_another_key_is_refused(table, settings):
     settings.DATA_KEY = OTHER
     with pytest.raises(WrongData, match=r"is encrypted with the key .*: set DATA_KEY"):
