@@ -72,11 +72,12 @@ RESTRICTIONS = {
     ActionKind.DECLINE: Restriction.SUSPENDED,
 }
 ON_POSTS = {ActionKind.SENSITIVE, ActionKind.HIDE, ActionKind.RELEASE, ActionKind.REFUSE}
-SHOWN, HELD, HIDDEN = "", Withheld.HELD, Withheld.HIDDEN
+SHOWN, HELD, HIDDEN, SECURED = "", Withheld.HELD, Withheld.HIDDEN, Withheld.SECURED
 IS = {
     SHOWN: Post.withheld.does_not_exist(),
     HELD: Post.withheld == HELD,
     HIDDEN: Post.withheld == HIDDEN,
+    SECURED: Post.withheld == SECURED,
 }
 
 
@@ -100,7 +101,7 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
             posts = [raw for raw in _posts(target) if "sensitive" not in raw]
             return [write for raw in posts for write in _post(raw, Post.sensitive.set("yes"))]
         case ActionKind.HIDE | ActionKind.REFUSE | ActionKind.REMOVE:
-            return turned(target, {SHOWN, HELD}, HIDDEN)
+            return turned(target, {SHOWN, HELD, SECURED}, HIDDEN)
         case ActionKind.RELEASE:
             return turned(target, {HELD}, SHOWN)
         case ActionKind.WITHDRAW:
@@ -148,7 +149,7 @@ def _waiting(waits: bool) -> list[Action]:
 
 
 def turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
-    """Moves posts from one state (shown, held, hidden) to another. Withheld posts are not counted. One consistent
+    """Moves posts from one state (shown, held, hidden, secured) to another. Withheld posts are not counted. One consistent
     BatchGetItem."""
     action = Post.withheld.set(after) if after else Post.withheld.remove()
     turned: list[WriteAction] = []

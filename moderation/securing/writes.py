@@ -2,7 +2,7 @@
 
 The account is out of the other's hands first, in one transaction with the log. Its posts follow, 20 in each
 transaction, so a process that dies in between leaves posts to be hidden by the next press, and nothing half done. What
-is hidden already, or waits for a moderator, is left to those who decided that.
+is hidden already, or waits for a moderator, is left to those who decided that, and so is what they decide about later.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -21,7 +21,7 @@ from accounts.securing.writes import (
     lock_out,
 )
 from moderation.cases.decisions import MOST_POSTS
-from moderation.cases.effects import HIDDEN, SHOWN, Target, turned
+from moderation.cases.effects import SECURED, SHOWN, Target, turned
 from moderation.cases.reads import CaseId, CaseMoved, OwnCase, is_kept_only, must_outrank, read_case
 from moderation.log.writes import record_made, record_with
 from moderation.models import CaseKind, CaseNote, Secured
@@ -136,7 +136,7 @@ def _hide(by: Viewer, user_id: str, press: str, posts: tuple[str, ...]) -> int:
     hidden: list[str] = []
 
     def write(*entry: WriteAction) -> bool:
-        effects = turned(Target(user_id, posts), {SHOWN}, HIDDEN)
+        effects = turned(Target(user_id, posts), {SHOWN}, SECURED)
         hidden[:] = _turned_in(effects, user_id, posts)
         if not hidden:
             return False
@@ -221,7 +221,7 @@ def _show(secured: Secured) -> None:
 
         def attempt(some: tuple[str, ...] = some, target: Target = target) -> None:
             transact(
-                *turned(target, {HIDDEN}, SHOWN),
+                *turned(target, {SECURED}, SHOWN),
                 Change(
                     Secured,
                     secured.key,

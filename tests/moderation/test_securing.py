@@ -264,7 +264,7 @@ def test_posts_of_the_chosen_hours_are_offered_and_hidden(mod, alice, log_in, wo
     assert [one["value"] for one in html.all("input", name="posts")] == posts[::-1]
     data = {"press": ids.new_id(), "posts": posts[:2]}
     log_in(mod).post(f"{page(alice)}?hours=1", data)
-    assert [withheld(alice, one) for one in posts] == ["hidden", "hidden", None]
+    assert [withheld(alice, one) for one in posts] == ["secured", "secured", None]
     assert post_count(alice) == 1
     work()
     assert not broken_invariants()
@@ -348,13 +348,31 @@ def test_what_moderators_hide_later_does_not_come_back_with_it(mod, alice, bob):
     assert withheld(alice, mine) == "hidden"
 
 
+def test_what_moderators_decide_to_hide_is_theirs_though_securing_hid_it_before(
+    mod, alice, bob, log_in, work
+):
+    mine = post(alice)
+    report(bob, alice, mine)
+    secure(mod, alice, mine)
+    chosen = Html(log_in(mod).get(f"{about(alice).url}/decide", {"action": "hide"}))
+    assert chosen.one("input", name="posts", value=mine)
+    decide(mod, about(alice), ActionKind.HIDE, mine)
+    assert strikes(alice)[0].posts == {mine}
+    assert hidden_for(alice) == []
+    show_again(by=alice)
+    undo_securing(by=mod, user_id=alice.user_id)
+    assert withheld(alice, mine) == "hidden"
+    work()
+    assert not broken_invariants()
+
+
 def test_someone_who_is_frozen_shows_nothing_again(mod, alice, bob, log_in):
     mine = post(alice)
     secure(mod, alice, mine)
     report(bob, alice)
     decide(mod, about(alice), ActionKind.FREEZE)
     assert log_in(alice).post("/secured").status_code == 403
-    assert withheld(alice, mine) == "hidden"
+    assert withheld(alice, mine) == "secured"
 
 
 # Staff take it back
