@@ -270,9 +270,9 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
 
     As `read_case_and_role`, two consistent GetItems, for posts one BatchGetItem, for restrictions, hidden posts and
     appeals one Query of the person's strikes, for an outcome that names the action what `outcome_without` says, then
-    one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for a suspension, 21
-    for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Of an action that left the case
-    open and named a rule one more Query. In all 13 to 25 write units and 4 to 8 read units. Raises `NotFound`,
+    one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for a suspension,
+    21 for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Of an action that left the
+    case open and named a rule one more Query. In all 13 to 25 write units and 4 to 8 read units. Raises `NotFound`,
     `CaseMoved`, `OwnCase`, `Outranked`, `BeyondLimits`.
     """
 

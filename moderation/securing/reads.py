@@ -112,8 +112,8 @@ def read_secured(user_id: str) -> list[Secured]:
 @access_pattern
 def list_secured(person: PersonCard) -> list[SecuredCard]:
     """Returns what staff did to secure someone's own account, newest first, with the posts that are still hidden for
-    it, without those that a moderator has decided about since. As `read_secured`, and one BatchGetItem of the posts, 0.5 read
-    units each."""
+    it, without those that a moderator has decided about since. As `read_secured`, and one BatchGetItem of the
+    posts, 0.5 read units each."""
     all_of_them = read_secured(person.user_id)
     wanted = [keys.post(person.user_id, one) for one in sorted(_hidden_in(all_of_them))]
     found = fetch(wanted) if wanted else {}

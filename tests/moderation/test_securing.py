@@ -319,6 +319,59 @@ def test_a_form_that_is_sent_twice_secures_once_and_hides_what_was_left(mod, ali
     assert sum(action == "secure" for _, action, _ in logged()) == 1
 
 
+@pytest.fixture
+def wish_for_all(alice, log_in) -> Securing:
+    """A form that ends a thief's passkey, second factor and address, and says so in the case."""
+    moved(log_in(alice))
+    passkey(alice, "thiefs", utc_now())
+    return Securing(
+        ids.new_id(), passkeys=("thiefs",), ends_factor=True, brings_address_back=True, case=True
+    )
+
+
+def test_nothing_ends_where_the_case_that_is_to_say_so_is_not_there(
+    mod, alice, wish_for_all, log_in
+):
+    data = {"press": wish_for_all.press, "passkeys": ["thiefs"], "address": "on"}
+    assert log_in(mod).post(f"{page(alice)}?case=1", data).status_code == 404
+    assert len(get_keyring(alice.user_id).passkeys) == 1
+    assert address_of(alice) != OLD
+    assert (logged(), securings(alice), info(alice).secured) == ([], [], None)
+
+
+@pytest.mark.parametrize("dies_in", ["bring_address_back", "end_passkeys", "lock_out"])
+def test_what_a_kill_leaves_is_logged_and_done_by_the_same_form(
+    mod, alice, bob, wish_for_all, dies_in, monkeypatch, work
+):
+    report(bob, alice)
+
+    def dies(*args, **rest):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"moderation.securing.writes.{dies_in}", dies)
+        with pytest.raises(KeyboardInterrupt):
+            secure_account(by=mod, user_id=alice.user_id, wish=wish_for_all)
+    assert [action for _, action, _ in logged()] == ["secure"]
+    for _ in range(2):
+        secure_account(by=mod, user_id=alice.user_id, wish=wish_for_all)
+    assert get_keyring(alice.user_id).passkeys == ()
+    assert address_of(alice) == OLD
+    assert not opens_account(PASSWORD)
+    assert [action for _, action, _ in logged()] == ["secure"]
+    assert len([one for one in send_letters() if one.subject == "We secured your account"]) == 1
+    work()
+    assert not broken_invariants()
+
+
+def test_a_form_that_comes_late_locks_nobody_out_again(mod, alice):
+    pressed = ids.new_id()
+    secure(mod, alice, press=pressed)
+    undo_securing(by=mod, user_id=alice.user_id)
+    secure(mod, alice, press=pressed)
+    assert opens_account(PASSWORD)
+
+
 # The owner is back
 
 
