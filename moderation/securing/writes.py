@@ -33,11 +33,13 @@ from socialsite.table import (
     AlreadyExists,
     Change,
     Check,
+    Conflict,
     Create,
     Moved,
     NotFound,
     WriteAction,
     access_pattern,
+    get,
     keys,
     transact,
     write_optimistically,
@@ -48,6 +50,10 @@ NOTE = _("Secured the account: someone else may have used it.")
 
 class SecuredBefore(AlreadyExists):
     """The same form was sent before."""
+
+
+class UndoneSince(Conflict):
+    """The form was sent before, and what it did was taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +75,11 @@ def secure_account(*, by: Viewer, user_id: str, wish: Securing) -> int:
     and hides the chosen posts. No strike and no rule: what moderators decided about the person stays as it is. Returns
     how many posts it hid. Safe to repeat with the same `press`.
 
-    Two consistent BatchGetItems, 2 read units, a GetItem of the case, one TransactWriteItems of the item, the log, and
-    a check of the role, 8 write units, 10 with a note in the case; what `bring_address_back` and `end_passkeys` cost,
-    if chosen, and `lock_out` with 2 write units more; then for each 20 posts a consistent BatchGetItem and 8 write
-    units and 2 or 4 for each. In all 18 write units, 2
-    for each sign-in and 4 or 6 for each post, and 6 read units. Raises `NotFound`, `OwnCase`, `Outranked`.
+    Two consistent BatchGetItems and a GetItem, 3 read units, a GetItem of the case, one TransactWriteItems of the item,
+    the log, and a check of the role, 8 write units, 10 with a note in the case; what `bring_address_back` and
+    `end_passkeys` cost, if chosen, and `lock_out` with 2 write units more; then for each 20 posts a consistent
+    BatchGetItem and 8 write units and 2 or 4 for each. In all 18 write units, 2 for each sign-in and 4 or 6 for each post, and 9 read units. Raises `NotFound`, `OwnCase`, `Outranked`,
+    `UndoneSince`.
     """
     if user_id == by.user_id:
         raise OwnCase
@@ -81,6 +87,8 @@ def secure_account(*, by: Viewer, user_id: str, wish: Securing) -> int:
     ways = get_ways_in(user_id)
     with suppress(SecuredBefore):
         write_optimistically(lambda: _begin(by, user_id, wish))
+    if get(Secured, keys.secured(user_id, wish.press), consistent=True).undone_at:
+        raise UndoneSince
     if wish.brings_address_back and ways.can_undo_address:
         bring_address_back(ways)
     end_passkeys(user_id, wish.passkeys)

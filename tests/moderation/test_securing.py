@@ -364,12 +364,17 @@ def test_what_a_kill_leaves_is_logged_and_done_by_the_same_form(
     assert not broken_invariants()
 
 
-def test_a_form_that_comes_late_locks_nobody_out_again(mod, alice):
-    pressed = ids.new_id()
+def test_a_form_that_comes_after_the_undo_ends_and_hides_nothing(mod, alice, log_in):
+    pressed, mine = ids.new_id(), post(alice)
     secure(mod, alice, press=pressed)
     undo_securing(by=mod, user_id=alice.user_id)
-    secure(mod, alice, press=pressed)
+    passkey(alice, "owners", utc_now())
+    data = {"press": pressed, "posts": mine, "passkeys": ["owners"]}
+    answer = log_in(mod).post(page(alice), data, follow=True)
+    assert "It was taken back" in Html(answer).one("body").text
     assert opens_account(PASSWORD)
+    assert len(get_keyring(alice.user_id).passkeys) == 1
+    assert withheld(alice, mine) is None
 
 
 # The owner is back
