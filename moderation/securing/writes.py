@@ -78,8 +78,8 @@ def secure_account(*, by: Viewer, user_id: str, wish: Securing) -> int:
     Two consistent BatchGetItems and a GetItem, 3 read units, a GetItem of the case, one TransactWriteItems of the item,
     the log, and a check of the role, 8 write units, 10 with a note in the case; what `bring_address_back` and
     `end_passkeys` cost, if chosen, and `lock_out` with 2 write units more; then for each 20 posts a consistent
-    BatchGetItem and 8 write units and 2 or 4 for each. In all 18 write units, 2 for each sign-in and 4 or 6 for each post, and 9 read units. Raises `NotFound`, `OwnCase`, `Outranked`,
-    `UndoneSince`.
+    BatchGetItem and 8 write units and 2 or 4 for each. In all 18 write units, 2 for each sign-in and 4 or 6 for
+    each post, and 9 read units. Raises `NotFound`, `OwnCase`, `Outranked`, `UndoneSince`.
     """
     if user_id == by.user_id:
         raise OwnCase
