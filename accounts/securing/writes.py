@@ -115,7 +115,8 @@ def lock_out(
     confirmed one. `and_also` happens with it or not at all; `is_new` is a condition on the account's UserInfo.
 
     One consistent GetItem, 1 read unit, and what `end_sign_ins_with` costs; 4 write units more for UserInfo and the
-    letter. Raises `NotFound`, and `Moved` if the password was changed meanwhile.
+    letter. Raises `NotFound`, and `Moved` if the password was changed meanwhile, or
+    `is_new` does not hold any more.
     """
     own = get(Credentials, keys.credentials(user_id), consistent=True)
     password = Credentials.password
@@ -133,7 +134,7 @@ def lock_out(
         user_id=user_id,
         and_also=[
             *and_also,
-            Change(UserInfo, keys.user_info(user_id), secured, is_new, NotFound),
+            Change(UserInfo, keys.user_info(user_id), secured, is_new, Moved),
             *(letter if own.email else []),
         ],
     )

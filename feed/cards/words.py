@@ -252,7 +252,7 @@ class Words:
         match self.withheld:
             case Withheld.HELD:
                 return gettext("Waiting for review. Only you can see it.")
-            case Withheld.HIDDEN:
+            case Withheld.HIDDEN | Withheld.SECURED:
                 return gettext("Hidden by a moderator. Only you can see it.")
         return ""
 

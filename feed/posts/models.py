@@ -81,6 +81,7 @@ class Withheld(StrEnum):
 
     HELD = "held"  # until a moderator has seen it
     HIDDEN = "hidden"  # hidden by a moderator
+    SECURED = "secured"  # it may not be its author's (`moderation/securing/`)
 
 
 class Story(StrEnum):

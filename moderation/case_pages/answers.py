@@ -14,6 +14,7 @@ from accounts.permissions import Permission, is_junior, outranks, permissions_of
 from accounts.requests import SiteRequest
 from moderation.case_pages.page import CasePage
 from moderation.cases.forms import AnswerForm, NoteForm
+from moderation.cases.held import look_at_held
 from moderation.cases.lists import get_case, get_next_case
 from moderation.cases.queue_place import (
     QueuePlace,
@@ -124,8 +125,17 @@ def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:
     return place
 
 
+def note_look(request: SiteRequest, page: CasePage) -> None:
+    """Notes in the log that the viewer sees what is in the case, if it is kept by law."""
+    if page.kept_by_law:
+        look_at_held(by=request.user, case_id=page.case_id, person_id=page.person_id)
+
+
 def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str, Any]:
-    """Returns the context of `moderation/cases/_case.html`."""
+    """Returns the context of `moderation/cases/_case.html`. The log notes each look at a case that is kept by law."""
+    # An open dialog asks for previews while one types: its first page is noted already.
+    if not (request.htmx and "preview" in request.POST):
+        note_look(request, page)
     is_for_others = _is_for_others(request, page)
     person, reports = page.file.person, page.file.reports
     return {

@@ -16,6 +16,7 @@ from moderation.case_pages.answers import (
     case_context,
     case_required,
     next_url,
+    note_look,
     place_of,
     read_page,
     url_of,
@@ -251,6 +252,8 @@ def news(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     seen = int(version) if version.isdecimal() else page.file.case.version
     now = page.file.case.version if looks else seen
     chosen = {"posts": request.GET.getlist("posts")}
+    if looks:
+        note_look(request, page)
     context = {
         "page": page,
         "version": now,

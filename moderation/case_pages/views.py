@@ -44,7 +44,6 @@ from moderation.cases.cards import LANGUAGES
 from moderation.cases.effects import undo_action
 from moderation.cases.export import export_case
 from moderation.cases.forms import AnswerForm, NoteForm
-from moderation.cases.held import look_at_held
 from moderation.cases.photo_cards import PhotoCard
 from moderation.cases.photos import may_open
 from moderation.cases.queue_place import QueuePlace, QueueTab, cases_of, read_done, tabs_open_to
@@ -182,10 +181,8 @@ def _months(month: str) -> dict[str, str]:
 @require_safe
 @case_required
 def case_page(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Shows the case, with the queue beside it. The log notes each look at one that is kept by law."""
+    """Shows the case, with the queue beside it."""
     page = read_page(request, case_id)
-    if page.kept_by_law:
-        look_at_held(by=request.user, case_id=case_id, person_id=page.person_id)
     return show_case(request, page)
 
 

@@ -13,7 +13,15 @@ from moderation.cases.cards import Found, parts_text, person_of, words_in
 from moderation.cases.decisions import Decision
 from moderation.cases.reads import CaseId
 from moderation.cases.words import ON_THE_ACCOUNT, done_text
-from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
+from moderation.models import (
+    WITHOUT_APPEAL,
+    ActionKind,
+    Appeal,
+    CaseAction,
+    CaseKind,
+    CaseMessage,
+    Strike,
+)
 from relations.models import PersonList
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
@@ -194,12 +202,24 @@ class ActionCard:
     @property
     def is_on_the_account(self) -> bool:
         """Whether the action restricts the account for a time."""
-        return self.kind in ON_THE_ACCOUNT
+        return self.kind in ON_THE_ACCOUNT or self.suspends_too
+
+    @property
+    def suspends_too(self) -> bool:
+        """Whether it removed pictures and suspended the account with it."""
+        return self.kind == ActionKind.REMOVE and bool(self.until)
 
     @property
     def done_text(self) -> str:
-        """Returns what was done, as a sentence to the person."""
-        return done_text(self.kind, posts=len(self.posts), packs=len(self.packs))
+        """Returns what was done, in words to the person."""
+        return ". ".join(self.done_texts)
+
+    @property
+    def done_texts(self) -> tuple[str, ...]:
+        """Returns each thing that was done, as a sentence to the person."""
+        done = done_text(self.kind, posts=len(self.posts), packs=len(self.packs))
+        suspended = done_text(ActionKind.SUSPEND, posts=0, packs=0)
+        return (done, suspended) if self.suspends_too else (done,)
 
     @property
     def rule_title(self) -> str:

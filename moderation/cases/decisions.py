@@ -206,7 +206,8 @@ def decide_actions(
         raise NothingToActOn
     written = {effect.key for effect in effects if isinstance(effect, Change)}
     by_site = by_id == THE_SITE
-    names = by_site or decision.kind in NAMES_POSTS
+    # Posts of removed pictures may be hidden already, and are then hidden for both.
+    names = by_site or decision.kind in {*NAMES_POSTS, ActionKind.REMOVE}
     acted_on = {one for one in posts if names or keys.post(case.person_id, one) in written}
     of_resets = {list_id for _, list_id, _ in map(part_of_pack, reset.parts) if list_id}
     packs = {one for one in decision.packs if keys.person_list(case.person_id, one) in written}

@@ -72,11 +72,13 @@ RESTRICTIONS = {
     ActionKind.DECLINE: Restriction.SUSPENDED,
 }
 ON_POSTS = {ActionKind.SENSITIVE, ActionKind.HIDE, ActionKind.RELEASE, ActionKind.REFUSE}
-SHOWN, HELD, HIDDEN = "", Withheld.HELD, Withheld.HIDDEN
+HIDING = {ActionKind.HIDE, ActionKind.REFUSE, ActionKind.REMOVE}
+SHOWN, HELD, HIDDEN, SECURED = "", Withheld.HELD, Withheld.HIDDEN, Withheld.SECURED
 IS = {
     SHOWN: Post.withheld.does_not_exist(),
     HELD: Post.withheld == HELD,
     HIDDEN: Post.withheld == HIDDEN,
+    SECURED: Post.withheld == SECURED,
 }
 
 
@@ -100,7 +102,7 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
             posts = [raw for raw in _posts(target) if "sensitive" not in raw]
             return [write for raw in posts for write in _post(raw, Post.sensitive.set("yes"))]
         case ActionKind.HIDE | ActionKind.REFUSE | ActionKind.REMOVE:
-            return turned(target, {SHOWN, HELD}, HIDDEN)
+            return turned(target, {SHOWN, HELD, SECURED}, HIDDEN)
         case ActionKind.RELEASE:
             return turned(target, {HELD}, SHOWN)
         case ActionKind.WITHDRAW:
@@ -148,8 +150,8 @@ def _waiting(waits: bool) -> list[Action]:
 
 
 def turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
-    """Moves posts from one state (shown, held, hidden) to another. Withheld posts are not counted. One consistent
-    BatchGetItem."""
+    """Moves posts from one state (shown, held, hidden, secured) to another. Withheld posts are not counted. One
+    consistent BatchGetItem."""
     action = Post.withheld.set(after) if after else Post.withheld.remove()
     turned: list[WriteAction] = []
     count = PostCount(target.person_id)
@@ -193,14 +195,26 @@ def effects_undone(case: Case, action: CaseAction, *, waits: bool = False) -> li
     kind = ActionKind(action.kind)
     if kind == ActionKind.RESET:
         return put_back(case, action)
-    posts = (case.subject_id,) if case.kind == CaseKind.POST else tuple(sorted(action.posts or ()))
-    target = Target(case.person_id, posts, tuple(sorted(action.packs or ())))
+    others = _others_that_hide(case, action) if kind in HIDING else ()
+    posts = {case.subject_id} if case.kind == CaseKind.POST else set(action.posts or ())
+    posts -= {post_id for one in others for post_id in one.posts or ()}
+    target = Target(case.person_id, tuple(sorted(posts)), tuple(sorted(action.packs or ())))
     before = _until_before(case, action)
     effects = effects_of_undoing(kind, target, until=before, waits=waits)
     if kind == ActionKind.REMOVE:
-        effects = [*effects, *removal_undone(case, action)]
+        effects = [*effects, *removal_undone(case, action, others)]
         return without_suspension(case.person_id, effects, before) if action.until else effects
     return effects
+
+
+def _others_that_hide(case: Case, action: CaseAction) -> list[Strike]:
+    """Returns the strikes of other actions that hid posts of the person and still stand. One consistent Query."""
+    strikes = (row(Strike, raw) for raw in query(keys.strikes(case.person_id), consistent=True))
+    return [
+        one
+        for one in strikes
+        if one.kind in HIDING and not one.undone_at and one.action_id != action.action_id
+    ]
 
 
 def _until_before(case: Case, action: CaseAction) -> str:
@@ -254,11 +268,11 @@ def notice(person_id: str, action_id: str) -> Change:
 def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
     """Undoes an action and tells the person. Safe to repeat. An appeal against the action is granted with it.
 
-    As `read_case_and_role`, two consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query
-    of the person's strikes, for an outcome that names the action what `outcome_without` says, then one
-    TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for a suspension, 21
-    for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Of an action that left the case
-    open and named a rule one more Query. In all 13 to 25 write units and 4 to 8 read units. Raises `NotFound`,
+    As `read_case_and_role`, two consistent GetItems, for posts one BatchGetItem, for restrictions, hidden posts and
+    appeals one Query of the person's strikes, for an outcome that names the action what `outcome_without` says, then
+    one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for a suspension,
+    21 for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Of an action that left the
+    case open and named a rule one more Query. In all 13 to 25 write units and 4 to 8 read units. Raises `NotFound`,
     `CaseMoved`, `OwnCase`, `Outranked`, `BeyondLimits`.
     """
 

@@ -89,7 +89,7 @@ class ContextPost:
         states = {
             gettext("Not public"): self.is_private,
             gettext("Waiting for review"): self.withheld == Withheld.HELD,
-            gettext("Hidden"): self.withheld == Withheld.HIDDEN,
+            gettext("Hidden"): self.withheld in (Withheld.HIDDEN, Withheld.SECURED),
             gettext("Marked as sensitive"): self.is_sensitive,
         }
         return [text for text, holds in states.items() if holds]
@@ -272,7 +272,7 @@ class EvidenceCard:
             gettext("Since deleted"): self.is_gone,
             gettext("Since changed"): self.is_changed,
             gettext("Waiting for review"): self.withheld == Withheld.HELD,
-            gettext("Hidden"): self.withheld == Withheld.HIDDEN,
+            gettext("Hidden"): self.withheld in (Withheld.HIDDEN, Withheld.SECURED),
             gettext("Marked as sensitive"): self.is_sensitive,
         }
         return [text for text, holds in states.items() if holds]

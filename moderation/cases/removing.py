@@ -16,9 +16,17 @@ from accounts.people.restrictions import UNTIL, Restriction
 from moderation.cases.evidence import Reset, put_back, reset_of
 from moderation.cases.photos import CannotCopy, copy_photo, name_of
 from moderation.cases.reads import CaseMoved
-from moderation.models import Case, CaseAction, CaseKind, CasePhoto, Keeping
+from moderation.models import (
+    ActionKind,
+    Case,
+    CaseAction,
+    CaseKind,
+    CasePhoto,
+    Keeping,
+    Strike,
+)
 from photos.files import read_copy
-from photos.models import COMING, READY, REMOVED, Photo
+from photos.models import COMING, REMOVED, Photo
 from socialsite.blocked_pictures.reads import Hashes, HashKind
 from socialsite.blocked_pictures.writes import blocked, let_go
 from socialsite.pictures.decoding import PictureRefused, make_pictures
@@ -108,11 +116,13 @@ def hashes_let_go(action: CaseAction) -> list[WriteAction]:
     ]
 
 
-def removal_undone(case: Case, action: CaseAction) -> list[WriteAction]:
+def removal_undone(case: Case, action: CaseAction, others: Collection[Strike]) -> list[WriteAction]:
     """Returns what gives the pictures of an action back, without the posts and the suspension: hashes, photos whose
-    files the worker then makes anew, and pictures of the profile. One consistent BatchGetItem of the photos, 1 read
-    unit each, and as `put_back`."""
-    asked = [keys.photo(case.person_id, one) for one in sorted(action.photos or ())]
+    files the worker then makes anew, and pictures of the profile. What one of the `others`, strikes that stand,
+    removed as well stays away. One consistent BatchGetItem of the photos, 1 read unit each, one of the other removals
+    if there are any, and as `put_back`."""
+    photos = set(action.photos or ()) - _photos_of(others)
+    asked = [keys.photo(case.person_id, one) for one in sorted(photos)]
     found = fetch(asked, consistent=True) if asked else {}
     removed = Photo.state == REMOVED
     back = [
@@ -125,6 +135,16 @@ def removal_undone(case: Case, action: CaseAction) -> list[WriteAction]:
         *hashes_let_go(action),
         *back,
     ]
+
+
+def _photos_of(strikes: Collection[Strike]) -> set[str]:
+    wanted = [
+        keys.case_action(one.case_kind, one.subject_id, one.action_id)
+        for one in strikes
+        if one.kind == ActionKind.REMOVE
+    ]
+    found = fetch(wanted, consistent=True).values() if wanted else ()
+    return {photo_id for raw in found for photo_id in row(CaseAction, raw).photos or ()}
 
 
 def _key_of(person_id: str, name: str) -> Key | None:
@@ -155,17 +175,18 @@ def _made_of_copy(kept: CasePhoto) -> tuple[str, ...]:
 
 
 def _photo_to_remove(kept: CasePhoto, found: dict[Key, RawItem]) -> Photo | None:
-    """Returns the photo if it is still there and the case has its copy, without which nothing could be judged again."""
+    """Returns the photo if it is still there and the case has its copy, without which nothing could be judged again.
+    One that is removed already is removed by this decision too, and comes back once none of them stands."""
     raw = found.get(keys.photo(kept.person_id, kept.photo_id))
     if raw is None or kept.part or kept.state != Keeping.KEPT:
         return None
     photo = as_model(Photo, raw)
-    return photo if photo.secret == kept.source and photo.state == READY else None
+    return photo if photo.secret == kept.source else None
 
 
 def _removed(photo: Photo) -> Change:
     removed = [Photo.state.set(REMOVED), Photo.public_secret.remove()]
-    as_read = (Photo.state == READY) & (Photo.secret == photo.secret)
+    as_read = (Photo.state == photo.state) & (Photo.secret == photo.secret)
     return Change(Photo, photo.key, removed, as_read, CaseMoved)
 
 

@@ -20,13 +20,15 @@ from socialsite.table import Item, keys
 
 class Secured(Item, discriminator="Secured"):
     """In the person's partition: that staff secured their account, as someone else may have used it. It is no strike.
-    `posts` are those that are still hidden for it. `undone_at` says that staff took it back."""
+    `posts` are those that are still hidden for it. `locked_at` says that its sign-ins have ended: it is written first.
+    `undone_at` says that staff took it back."""
 
     page = "/secured"
 
     user_id = UnicodeAttribute()
     secured_id = UnicodeAttribute()
     posts = UnicodeSetAttribute(null=True)
+    locked_at = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
     @classmethod

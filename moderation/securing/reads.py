@@ -8,7 +8,7 @@ from itertools import islice
 from accounts.people.cards import PersonCard, moment_text
 from feed.cards.post_card import post_url
 from feed.polls.models import said_by
-from feed.posts.models import Post
+from feed.posts.models import Post, Withheld
 from feed.posts.reads import is_for_some
 from moderation.models import Secured
 from socialsite.clock import utc_now
@@ -112,14 +112,16 @@ def read_secured(user_id: str) -> list[Secured]:
 @access_pattern
 def list_secured(person: PersonCard) -> list[SecuredCard]:
     """Returns what staff did to secure someone's own account, newest first, with the posts that are still hidden for
-    it. As `read_secured`, and one BatchGetItem of the posts, 0.5 read units each."""
+    it, without those that a moderator has decided about since. As `read_secured`, and one BatchGetItem of the
+    posts, 0.5 read units each."""
     all_of_them = read_secured(person.user_id)
     wanted = [keys.post(person.user_id, one) for one in sorted(_hidden_in(all_of_them))]
     found = fetch(wanted) if wanted else {}
+    hidden = {key for key, raw in found.items() if row(Post, raw).withheld == Withheld.SECURED}
     cards = []
     for one in all_of_them:
         posts = [keys.post(person.user_id, post_id) for post_id in sorted(one.posts or ())]
-        rows = tuple(_row(found[key], person, hides=False) for key in posts[::-1] if key in found)
+        rows = tuple(_row(found[key], person, hides=False) for key in posts[::-1] if key in hidden)
         at = ids.time_of(one.secured_id)
         cards.append(SecuredCard(one.secured_id, at.isoformat(timespec="seconds"), rows))
     return cards

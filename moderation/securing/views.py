@@ -19,7 +19,7 @@ from moderation.people.reads import people_url
 from moderation.people.views import not_oneself
 from moderation.securing.forms import SecureForm
 from moderation.securing.reads import HOURS, get_account, list_latest_posts, list_secured
-from moderation.securing.writes import secure_account, show_again, undo_securing
+from moderation.securing.writes import UndoneSince, secure_account, show_again, undo_securing
 from socialsite.table import ids
 
 USUAL = 24  # hours
@@ -39,7 +39,11 @@ def secure(request: SiteRequest, user_id: str) -> HttpResponse:
     chosen = request.POST.getlist("posts")
     if form.is_valid():
         wish = form.wish(chosen, case=bool(request.GET.get("case")))
-        hidden = secure_account(by=request.user, user_id=user_id, wish=wish)
+        try:
+            hidden = secure_account(by=request.user, user_id=user_id, wish=wish)
+        except UndoneSince:
+            messages.warning(request, _("It was taken back and applies no more."))
+            return redirect(_back(request, user_id))
         text = ngettext(
             "The account is secured. %(n)d post is hidden.",
             "The account is secured. %(n)d posts are hidden.",

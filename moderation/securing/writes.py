@@ -1,8 +1,9 @@
 """Securing an account and hiding what may not be its owner's, and both taken back: by staff, of the posts by the owner.
 
-The account is out of the other's hands first, in one transaction with the log. Its posts follow, 20 in each
-transaction, so a process that dies in between leaves posts to be hidden by the next press, and nothing half done. What
-is hidden already, or waits for a moderator, is left to those who decided that.
+The log and the note come first, in one transaction. Then the former address is back and passkeys are gone, so that the
+letter goes to its owner and nobody comes back in; then every sign-in ends. Posts follow, 20 in each transaction. A
+process that dies in between leaves the rest to the next press of the same form, and nothing that the log lacks. What
+is hidden already, or waits for a moderator, is left to those who decided that, and so is what they decide about later.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
@@ -21,20 +23,23 @@ from accounts.securing.writes import (
     lock_out,
 )
 from moderation.cases.decisions import MOST_POSTS
-from moderation.cases.effects import HIDDEN, SHOWN, Target, turned
+from moderation.cases.effects import SECURED, SHOWN, Target, turned
 from moderation.cases.reads import CaseId, CaseMoved, OwnCase, is_kept_only, must_outrank, read_case
-from moderation.log.writes import record_made, record_with
+from moderation.log.writes import record, record_made, record_with
 from moderation.models import CaseKind, CaseNote, Secured
 from moderation.securing.reads import get_account, read_secured
 from socialsite.clock import utc_now_iso
 from socialsite.table import (
     AlreadyExists,
     Change,
+    Check,
+    Conflict,
     Create,
     Moved,
     NotFound,
     WriteAction,
     access_pattern,
+    get,
     keys,
     transact,
     write_optimistically,
@@ -45,6 +50,10 @@ NOTE = _("Secured the account: someone else may have used it.")
 
 class SecuredBefore(AlreadyExists):
     """The same form was sent before."""
+
+
+class UndoneSince(Conflict):
+    """The form was sent before, and what it did was taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,46 +75,56 @@ def secure_account(*, by: Viewer, user_id: str, wish: Securing) -> int:
     and hides the chosen posts. No strike and no rule: what moderators decided about the person stays as it is. Returns
     how many posts it hid. Safe to repeat with the same `press`.
 
-    A consistent BatchGetItem and GetItem, 2 read units, a GetItem of the case, what `lock_out` costs, and 6 write units
-    for the item and the log, 8 with a note in the case; then for each 20 posts a consistent BatchGetItem and 8 write
-    units and 2 or 4 for each. What `bring_address_back` and `end_passkeys` cost, if chosen. In all 14 write units, 2
-    for each sign-in and 4 or 6 for each post, and 6 read units. Raises `NotFound`, `OwnCase`, `Outranked`.
+    Two consistent BatchGetItems and a GetItem, 3 read units, a GetItem of the case, one TransactWriteItems of the item,
+    the log, and a check of the role, 8 write units, 10 with a note in the case; what `bring_address_back` and
+    `end_passkeys` cost, if chosen, and `lock_out` with 2 write units more; then for each 20 posts a consistent
+    BatchGetItem and 8 write units and 2 or 4 for each. In all 18 write units, 2 for each sign-in and 4 or 6 for
+    each post, and 9 read units. Raises `NotFound`, `OwnCase`, `Outranked`, `UndoneSince`.
     """
     if user_id == by.user_id:
         raise OwnCase
     must_outrank(by, get_account(user_id).role)
     ways = get_ways_in(user_id)
+    with suppress(SecuredBefore):
+        write_optimistically(lambda: _begin(by, user_id, wish))
+    if get(Secured, keys.secured(user_id, wish.press), consistent=True).undone_at:
+        raise UndoneSince
     if wish.brings_address_back and ways.can_undo_address:
         bring_address_back(ways)
     end_passkeys(user_id, wish.passkeys)
-
-    def write(*entry: WriteAction) -> bool:
-        role = get_account(user_id).role
-        must_outrank(by, role)
-        same_role = UserInfo.role == role if role else UserInfo.role.does_not_exist()
-        made = Create(Secured.new(user_id=user_id, secured_id=wish.press), SecuredBefore)
-        lock_out(
-            user_id,
-            ends_factor=wish.ends_factor,
-            is_new=same_role,
-            and_also=[made, *_note(by, user_id, wish), *entry],
-        )
-        return True
-
-    def attempt() -> None:
-        record_with(
-            write,
-            by=by.user_id,
-            action="secure",
-            case=str(CaseId(CaseKind.PERSON, user_id)) if wish.case else "",
-            person_id=user_id,
-        )
-
     with suppress(SecuredBefore):
-        write_optimistically(attempt)
+        write_optimistically(lambda: _lock_out(by, user_id, wish))
     return sum(
         _hide(by, user_id, wish.press, some) for some in _twenties(sorted(wish.posts, reverse=True))
     )
+
+
+def _begin(by: Viewer, user_id: str, wish: Securing) -> None:
+    same_role = _role_below(by, user_id)
+    record(
+        Create(Secured.new(user_id=user_id, secured_id=wish.press), SecuredBefore),
+        Check(keys.user_info(user_id), same_role, Moved),
+        *_note(by, user_id, wish),
+        by=by.user_id,
+        action="secure",
+        case=str(CaseId(CaseKind.PERSON, user_id)) if wish.case else "",
+        person_id=user_id,
+    )
+
+
+def _lock_out(by: Viewer, user_id: str, wish: Securing) -> None:
+    same_role = _role_below(by, user_id)
+    not_yet = Secured.locked_at.does_not_exist() & Secured.undone_at.does_not_exist()
+    marked = [Secured.locked_at.set(utc_now_iso())]
+    mark = Change(Secured, keys.secured(user_id, wish.press), marked, not_yet, SecuredBefore)
+    lock_out(user_id, ends_factor=wish.ends_factor, is_new=same_role, and_also=[mark])
+
+
+def _role_below(by: Viewer, user_id: str) -> Condition:
+    """Returns the condition that the person's role is still the one that `by` outranks now."""
+    role = get_account(user_id).role
+    must_outrank(by, role)
+    return UserInfo.role == role if role else UserInfo.role.does_not_exist()
 
 
 def _note(by: Viewer, user_id: str, wish: Securing) -> list[Create]:
@@ -136,7 +155,7 @@ def _hide(by: Viewer, user_id: str, press: str, posts: tuple[str, ...]) -> int:
     hidden: list[str] = []
 
     def write(*entry: WriteAction) -> bool:
-        effects = turned(Target(user_id, posts), {SHOWN}, HIDDEN)
+        effects = turned(Target(user_id, posts), {SHOWN}, SECURED)
         hidden[:] = _turned_in(effects, user_id, posts)
         if not hidden:
             return False
@@ -221,7 +240,7 @@ def _show(secured: Secured) -> None:
 
         def attempt(some: tuple[str, ...] = some, target: Target = target) -> None:
             transact(
-                *turned(target, {HIDDEN}, SHOWN),
+                *turned(target, {SECURED}, SHOWN),
                 Change(
                     Secured,
                     secured.key,

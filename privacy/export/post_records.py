@@ -76,8 +76,9 @@ POSTS = Kind(
         "earlier_versions": Field(many(VERSION), "What it said before, the oldest first."),
         "disappears_at": Field(MOMENT, "When it disappears by itself, empty if it stays."),
         "withheld": Field(
-            one_of("", "held", "hidden"),
-            "`held` while moderators look at it, `hidden` if they hid it. Only you see it then.",
+            one_of("", "held", "hidden", "secured"),
+            "`held` while moderators look at it, `hidden` if they hid it, `secured` if they hid it "
+            "when they secured your account. Only you see it then.",
         ),
         "sensitive": Field(FLAG, "Whether moderators marked it as sensitive."),
     },

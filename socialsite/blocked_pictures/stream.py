@@ -1,21 +1,21 @@
 """Keeps the bands by which a perceptual hash on the list is found, and deletes hashes that nothing holds."""
 
-from contextlib import suppress
-
 from socialsite.blocked_pictures.models import BlockedBand, BlockedPicture
 from socialsite.blocked_pictures.reads import HashKind, bands_of
 from socialsite.streams import Change, Ledger, on
 from socialsite.table import (
     ALWAYS,
+    Check,
     Delete,
     Moved,
-    NotFound,
     TableError,
     Upsert,
+    WriteAction,
     access_pattern,
     fetch,
     row,
     transact,
+    write_optimistically,
 )
 
 
@@ -37,21 +37,26 @@ def keep_bands(change: Change, ledger: Ledger) -> None:
 def settle(entry: BlockedPicture) -> None:
     """Makes the bands of a hash say what its item says. Safe to repeat.
 
-    One consistent BatchGetItem, 1 read unit. For a perceptual hash one TransactWriteItems of its 16 bands, 32 write
-    units. One that nothing holds is deleted, 2 more.
+    One consistent BatchGetItem, 1 read unit, and one TransactWriteItems. For a perceptual hash it writes the 16 bands
+    on condition that what was read still holds, 34 write units. One that nothing holds is deleted with it, 2 otherwise.
     """
+    write_optimistically(lambda: _settle(entry))
+
+
+def _settle(entry: BlockedPicture) -> None:
     raw = fetch([entry.key], consistent=True).get(entry.key)
     is_held = bool(raw and row(BlockedPicture, raw).holders)
+    bands: list[WriteAction] = []
     if entry.kind == HashKind.PDQ:
         one = {entry.value}
         hashes = BlockedBand.hashes
         changed = hashes.add(one) if is_held else hashes.delete(one)
-        transact(
-            *(
-                Upsert(BlockedBand, key, [changed], ALWAYS, TableError)
-                for key in bands_of(entry.value)
-            )
-        )
+        bands = [
+            Upsert(BlockedBand, key, [changed], ALWAYS, TableError) for key in bands_of(entry.value)
+        ]
+    holders = BlockedPicture.holders
     if raw and not is_held:
-        with suppress(Moved, NotFound):  # it is held again
-            transact(Delete(entry.key, BlockedPicture.holders.does_not_exist(), otherwise=Moved))
+        transact(*bands, Delete(entry.key, holders.does_not_exist(), otherwise=Moved))
+    elif bands:
+        as_read = holders.exists() if is_held else holders.does_not_exist()
+        transact(*bands, Check(entry.key, as_read, Moved))

@@ -216,8 +216,8 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
     ),
     "undo_action, hide a post": (
         lambda scene: scene.undo(scene.done(K.HIDE, scene.post_id)),
-        [BATCH, GET, GET, BATCH, TRANSACT],
-        5,
+        [BATCH, GET, GET, QUERY, BATCH, TRANSACT],
+        6,
         21,
     ),
     "undo_action, reset a profile": (

@@ -18,6 +18,7 @@ from moderation.cases.removing import picture_name
 from moderation.cases.writes import answer_appeal, appeal
 from moderation.models import ActionKind, CaseReport
 from moderation.rules.writes import save_settings
+from moderation.securing.writes import Securing, secure_account, show_again
 from photos.files import PRIVATE, PUBLIC, list_secrets
 from photos.models import READY, REMOVED, Photo
 from photos.reads import get_photos
@@ -26,7 +27,7 @@ from privacy.erasure.writes import begin_closing
 from socialsite.blocked_pictures.reads import list_blocked
 from socialsite.pictures.decoding import PictureRefused
 from socialsite.site_settings.site_setup import CHILD, MINOR, URGENT
-from socialsite.table import as_model, get, keys
+from socialsite.table import as_model, get, ids, keys
 from socialsite.table.reading import scan
 from tests.conftest import HTMX, person
 from tests.feed.scenes import post_photos
@@ -181,6 +182,61 @@ def test_what_another_decision_holds_stays_when_one_is_undone(
     undo_action(by=mod, case_id=about(bob), action_id=first)
     work()
     assert kinds() == ["pdq", "sha256"]
+
+
+def test_a_removal_claims_a_post_that_securing_hid(mod, bob, post_id, work):
+    wish = Securing(ids.new_id(), posts=(post_id,))
+    secure_account(by=mod, user_id=bob.user_id, wish=wish)
+    action_id = remove(mod, bob)
+    show_again(by=bob)
+    assert withheld(bob, post_id) == Withheld.HIDDEN
+    undo_action(by=mod, case_id=about(bob), action_id=action_id)
+    work()
+    assert withheld(bob, post_id) is None
+    assert not broken_invariants()
+
+
+def test_two_removals_of_one_picture_are_both_undone_before_it_comes_back(mod, bob, post_id, work):
+    (kept,) = case_photos()
+    first = remove(mod, bob, keep_open=True)
+    work()
+    second = remove(mod, bob, until=FOR_EVER)
+    work()
+    undo_action(by=mod, case_id=about(bob), action_id=first)
+    work()
+    assert photo_of(bob, kept.photo_id).state == REMOVED
+    assert withheld(bob, post_id) == Withheld.HIDDEN
+    assert kinds() == ["pdq", "sha256"]
+    assert not broken_invariants()
+    undo_action(by=mod, case_id=about(bob), action_id=second)
+    work()
+    assert photo_of(bob, kept.photo_id).state == READY
+    assert withheld(bob, post_id) is None
+    assert kinds() == []
+    assert not broken_invariants()
+
+
+def test_the_second_removal_can_be_undone_first(mod, bob, post_id, work):
+    (kept,) = case_photos()
+    first = remove(mod, bob, keep_open=True)
+    second = remove(mod, bob)
+    for action_id, state, hides in ((second, REMOVED, True), (first, READY, False)):
+        undo_action(by=mod, case_id=about(bob), action_id=action_id)
+        work()
+        assert photo_of(bob, kept.photo_id).state == state
+        assert (withheld(bob, post_id) == Withheld.HIDDEN) is hides
+
+
+def test_a_post_that_was_hidden_before_stays_hidden_for_the_decision_that_stands(
+    mod, bob, post_id, work
+):
+    hides = decide(mod, about(bob), ActionKind.HIDE, post_id, keep_open=True)
+    removes = remove(mod, bob)
+    for action_id, before in ((hides, Withheld.HIDDEN), (removes, None)):
+        undo_action(by=mod, case_id=about(bob), action_id=action_id)
+        work()
+        assert withheld(bob, post_id) == before
+    assert not broken_invariants()
 
 
 def test_an_earlier_suspension_is_in_force_again(mod, bob, post_id):

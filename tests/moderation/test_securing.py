@@ -264,7 +264,7 @@ def test_posts_of_the_chosen_hours_are_offered_and_hidden(mod, alice, log_in, wo
     assert [one["value"] for one in html.all("input", name="posts")] == posts[::-1]
     data = {"press": ids.new_id(), "posts": posts[:2]}
     log_in(mod).post(f"{page(alice)}?hours=1", data)
-    assert [withheld(alice, one) for one in posts] == ["hidden", "hidden", None]
+    assert [withheld(alice, one) for one in posts] == ["secured", "secured", None]
     assert post_count(alice) == 1
     work()
     assert not broken_invariants()
@@ -319,6 +319,64 @@ def test_a_form_that_is_sent_twice_secures_once_and_hides_what_was_left(mod, ali
     assert sum(action == "secure" for _, action, _ in logged()) == 1
 
 
+@pytest.fixture
+def wish_for_all(alice, log_in) -> Securing:
+    """A form that ends a thief's passkey, second factor and address, and says so in the case."""
+    moved(log_in(alice))
+    passkey(alice, "thiefs", utc_now())
+    return Securing(
+        ids.new_id(), passkeys=("thiefs",), ends_factor=True, brings_address_back=True, case=True
+    )
+
+
+def test_nothing_ends_where_the_case_that_is_to_say_so_is_not_there(
+    mod, alice, wish_for_all, log_in
+):
+    data = {"press": wish_for_all.press, "passkeys": ["thiefs"], "address": "on"}
+    assert log_in(mod).post(f"{page(alice)}?case=1", data).status_code == 404
+    assert len(get_keyring(alice.user_id).passkeys) == 1
+    assert address_of(alice) != OLD
+    assert (logged(), securings(alice), info(alice).secured) == ([], [], None)
+
+
+@pytest.mark.parametrize("dies_in", ["bring_address_back", "end_passkeys", "lock_out"])
+def test_what_a_kill_leaves_is_logged_and_done_by_the_same_form(
+    mod, alice, bob, wish_for_all, dies_in, monkeypatch, work
+):
+    report(bob, alice)
+
+    def dies(*args, **rest):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"moderation.securing.writes.{dies_in}", dies)
+        with pytest.raises(KeyboardInterrupt):
+            secure_account(by=mod, user_id=alice.user_id, wish=wish_for_all)
+    assert [action for _, action, _ in logged()] == ["secure"]
+    for _ in range(2):
+        secure_account(by=mod, user_id=alice.user_id, wish=wish_for_all)
+    assert get_keyring(alice.user_id).passkeys == ()
+    assert address_of(alice) == OLD
+    assert not opens_account(PASSWORD)
+    assert [action for _, action, _ in logged()] == ["secure"]
+    assert len([one for one in send_letters() if one.subject == "We secured your account"]) == 1
+    work()
+    assert not broken_invariants()
+
+
+def test_a_form_that_comes_after_the_undo_ends_and_hides_nothing(mod, alice, log_in):
+    pressed, mine = ids.new_id(), post(alice)
+    secure(mod, alice, press=pressed)
+    undo_securing(by=mod, user_id=alice.user_id)
+    passkey(alice, "owners", utc_now())
+    data = {"press": pressed, "posts": mine, "passkeys": ["owners"]}
+    answer = log_in(mod).post(page(alice), data, follow=True)
+    assert "It was taken back" in Html(answer).one("body").text
+    assert opens_account(PASSWORD)
+    assert len(get_keyring(alice.user_id).passkeys) == 1
+    assert withheld(alice, mine) is None
+
+
 # The owner is back
 
 
@@ -348,13 +406,31 @@ def test_what_moderators_hide_later_does_not_come_back_with_it(mod, alice, bob):
     assert withheld(alice, mine) == "hidden"
 
 
+def test_what_moderators_decide_to_hide_is_theirs_though_securing_hid_it_before(
+    mod, alice, bob, log_in, work
+):
+    mine = post(alice)
+    report(bob, alice, mine)
+    secure(mod, alice, mine)
+    chosen = Html(log_in(mod).get(f"{about(alice).url}/decide", {"action": "hide"}))
+    assert chosen.one("input", name="posts", value=mine)
+    decide(mod, about(alice), ActionKind.HIDE, mine)
+    assert strikes(alice)[0].posts == {mine}
+    assert hidden_for(alice) == []
+    show_again(by=alice)
+    undo_securing(by=mod, user_id=alice.user_id)
+    assert withheld(alice, mine) == "hidden"
+    work()
+    assert not broken_invariants()
+
+
 def test_someone_who_is_frozen_shows_nothing_again(mod, alice, bob, log_in):
     mine = post(alice)
     secure(mod, alice, mine)
     report(bob, alice)
     decide(mod, about(alice), ActionKind.FREEZE)
     assert log_in(alice).post("/secured").status_code == 403
-    assert withheld(alice, mine) == "hidden"
+    assert withheld(alice, mine) == "secured"
 
 
 # Staff take it back

@@ -1,7 +1,10 @@
 """The statement of reasons is whole: what, where, how long, how it was found, by whom, on which ground, what to do."""
 
+from dataclasses import replace
+
 import pytest
 
+from accounts.people.restrictions import FOR_EVER
 from feed.posts.models import Post
 from moderation.cases.action_cards import ActionCard
 from moderation.cases.decisions import act_automatically
@@ -10,6 +13,7 @@ from moderation.cases.statement import statement_of
 from moderation.cases.writes import appeal
 from moderation.models import ActionKind, Strike
 from moderation.reports.writes import file_report, flag_post
+from socialsite.site_settings.site_setup import CHILD
 from socialsite.site_settings.word_filters import Word
 from socialsite.table import change, keys, reading
 from tests.conftest import post
@@ -102,12 +106,30 @@ def test_an_older_decision_says_nothing_of_what_was_not_noted(alice, bob, mod, l
     ]
 
 
-def test_illegal_content_and_the_terms_are_different_grounds():
+@pytest.mark.parametrize("rule_id", ["illegal", CHILD])
+def test_illegal_content_and_the_terms_are_different_grounds(rule_id):
     shared = {"text": "", "until": "", "posts": (), "iso": "", "ago": "", "is_undone": False}
-    card = ActionCard(action_id="x", kind=ActionKind.HIDE, rule_id="illegal", **shared)
+    card = ActionCard(action_id="x", kind=ActionKind.HIDE, rule_id=rule_id, **shared)
     assert "against the law" in dict(statement_of(card))["On which ground"]
     card = ActionCard(action_id="x", kind=ActionKind.HIDE, **shared)
     assert "rules of this site" in dict(statement_of(card))["On which ground"]
+
+
+@pytest.mark.parametrize(
+    ("until", "end"),
+    [("2099-03-04T12:00:00+00:00", "2099"), (FOR_EVER, "Until a moderator lifts it.")],
+)
+def test_a_removal_that_suspends_says_so_and_for_how_long(until, end):
+    shared = {"text": "", "posts": (), "iso": "", "ago": "", "is_undone": False}
+    card = ActionCard(action_id="x", kind=ActionKind.REMOVE, until=until, **shared)
+    found = dict(statement_of(card))
+    assert "Pictures of yours were removed" in found["Decision"]
+    assert "Your account was suspended" in found["Decision"]
+    assert "For good" in found["How long"]
+    assert end in found["How long"]
+    alone = dict(statement_of(replace(card, until="")))
+    assert "suspended" not in str(alone)
+    assert alone["How long"] == "For good, unless we take it back."
 
 
 def test_a_suspended_person_reads_it_too(alice, bob, mod, log_in):

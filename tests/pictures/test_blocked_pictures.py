@@ -14,10 +14,11 @@ from photos.models import Photo
 from photos.writes import upload_photo
 from socialsite.blocked_pictures.models import BlockedBand, BlockedPicture
 from socialsite.blocked_pictures.reads import Hashes, HashKind, bands_of, is_blocked, list_blocked
+from socialsite.blocked_pictures.stream import settle
 from socialsite.blocked_pictures.writes import blocked, let_go
 from socialsite.pictures.decoding import BLOCKED, PictureRefused, make_pictures
 from socialsite.pictures.pdq import NEAR, distance, pdq
-from socialsite.table import transact
+from socialsite.table import as_model, fetch, transact
 from socialsite.table.reading import scan
 from tests.looks import broken_invariants
 
@@ -155,3 +156,26 @@ def shares_a_band(bits: int, rng: random.Random) -> bool:
 def test_how_many_near_pictures_the_bands_find(bits, found):
     rng = random.Random(bits)
     assert sum(shares_a_band(bits, rng) for _ in range(1000)) >= found
+
+
+@pytest.mark.parametrize("is_held_now", [False, True])
+def test_a_worker_that_wakes_up_late_writes_what_holds_now(drain_stream, monkeypatch, is_held_now):
+    value = REFERENCE["lake"]
+    change = let_go if is_held_now else blocked
+    block(HashKind.PDQ, value)
+    transact(change(HashKind.PDQ, value, holder="list a"))
+    entry = as_model(BlockedPicture, items(BlockedPicture)[0])
+    reads = []
+
+    def late(*args, **rest):
+        found = fetch(*args, **rest)
+        reads.append(found)
+        if len(reads) == 1:  # then it freezes, and others go on
+            transact((blocked if is_held_now else let_go)(HashKind.PDQ, value, holder="list a"))
+            drain_stream()
+        return found
+
+    monkeypatch.setattr("socialsite.blocked_pictures.stream.fetch", late)
+    settle(entry)
+    assert is_blocked(Hashes(pdq=(value,))) is is_held_now
+    assert bool(list(list_blocked())) is is_held_now

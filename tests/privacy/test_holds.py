@@ -305,6 +305,10 @@ def test_each_look_at_what_is_held_is_logged(alice, bob, mod, admin, second, log
     browser.get(about(bob).url)
     assert "Kept by law until" in page
     assert entries().count("view held case") == 2
+    browser.get(f"{about(bob).url}/decide", {"action": "hide"})
+    browser.get(f"{about(bob).url}/conduct")
+    browser.post(f"{about(bob).url}/note", {"text": ""})
+    assert entries().count("view held case") == 5
 
 
 def test_an_urgent_case_of_a_person_who_was_erased_is_kept_until_it_is_decided(
