@@ -47,15 +47,8 @@ def must_be_within(by: Viewer, case: Case, kind: str, until: str = "") -> None:
     if case.raised:
         raise BeyondLimits(_("A senior was asked about this case, and answers first."))
     site = site_rules()
-    if kind in RESTRICTING and _is_longer(until, site.junior_days):
-        if not site.junior_days:
-            raise BeyondLimits(_("Junior moderators restrict nobody."), "end")
-        most = ngettext_lazy(
-            "Junior moderators restrict people for %(n)d day at most.",
-            "Junior moderators restrict people for %(n)d days at most.",
-            site.junior_days,
-        )
-        raise BeyondLimits(most % {"n": site.junior_days}, "end")
+    if kind in RESTRICTING or (kind == ActionKind.REMOVE and until):
+        _must_end_within(until, site.junior_days)
     if kind not in ENDING and _is_above(case.person_id, site.junior_level):
         raise BeyondLimits(
             _("Junior moderators act only against people of lower levels than this one.")
@@ -76,15 +69,28 @@ def must_fit_a_wave(by: Viewer, cases: int) -> None:
 
 
 def may_answer_appeals(role: str, kind: str) -> bool:
-    """Whether people with this role answer appeals against such an action: those against restrictions are for
-    seniors."""
-    return role != JUNIOR or kind not in RESTRICTING
+    """Whether people with this role answer appeals against such an action: those against restrictions are for seniors,
+    and so are those for an illegal picture, which would come back."""
+    return role != JUNIOR or kind not in {*RESTRICTING, ActionKind.REMOVE}
 
 
 def must_answer_appeals(by: Viewer, case: Case, kind: str) -> None:
     """Raises `BeyondLimits` for a junior who is not to answer an appeal against such an action."""
     if is_junior(by) and (case.raised or not may_answer_appeals(JUNIOR, kind)):
         raise BeyondLimits(_("A senior answers this appeal."))
+
+
+def _must_end_within(until: str, days: int) -> None:
+    if not _is_longer(until, days):
+        return
+    if not days:
+        raise BeyondLimits(_("Junior moderators restrict nobody."), "end")
+    most = ngettext_lazy(
+        "Junior moderators restrict people for %(n)d day at most.",
+        "Junior moderators restrict people for %(n)d days at most.",
+        days,
+    )
+    raise BeyondLimits(most % {"n": days}, "end")
 
 
 def _is_longer(until: str, days: int) -> bool:
