@@ -44,7 +44,7 @@ from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, R
 from moderation.reports.reads import weighed
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.site_settings.site_setup import DANGER, MINOR, SEVERITIES
+from socialsite.site_settings.site_setup import ALWAYS_URGENT, MINOR, SEVERITIES
 from socialsite.table import (
     Change,
     Check,
@@ -214,8 +214,9 @@ def report_actions(filing: Filing) -> list[WriteAction]:
         raise NotFound("no starter pack to report")
     if filing.reporter_id == THE_SITE and is_kept(found[filing.post_key]):
         return []
-    # Staff hear of danger whoever reports it.
-    quiet = is_muted(found.get(record)) and filing.rule_id != DANGER and not filing.by_staff
+    # Staff hear of what is always urgent whoever reports it.
+    is_heard = filing.by_staff or filing.rule_id in ALWAYS_URGENT
+    quiet = is_muted(found.get(record)) and not is_heard
     return _actions(replace(filing, severity=MINOR) if quiet else filing, found, quiet=quiet)
 
 

@@ -15,7 +15,7 @@ from moderation.reporters.checks import mend_records
 from moderation.reporters.writes import count_again, mute_reporter, unmute_reporter
 from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
-from socialsite.site_settings.site_setup import DANGER, MINOR, SERIOUS, URGENT
+from socialsite.site_settings.site_setup import CHILD, DANGER, MINOR, SERIOUS, URGENT
 from socialsite.table import change, keys, query, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants
@@ -144,10 +144,13 @@ def test_it_takes_nine_in_ten_to_be_nearly_always_wrong(table):
     assert not Record(upheld=0, rejected=4).is_nearly_always_wrong
 
 
-def test_danger_is_urgent_whoever_reports_it(mod, alice, bob):
+@pytest.mark.parametrize("rule_id", [DANGER, CHILD])
+def test_danger_and_a_sexual_picture_of_a_child_are_urgent_whoever_reports_them(
+    mod, alice, bob, rule_id
+):
     wrong_again_and_again(alice, mod, 6)
     mute(mod, alice)
-    case = report(alice, bob, rule_id=DANGER, severity=URGENT)
+    case = report(alice, bob, rule_id=rule_id, severity=URGENT)
     assert case.severity == URGENT
     assert index() == {REPORTS: [about(bob)]}
 
