@@ -107,9 +107,10 @@ def _asked_by(case: Case) -> str:
 
 
 def _waits_in(partition: str) -> list[Action]:
-    """Returns the change of a case that nobody reviews or has on their desk any more."""
+    """Returns the change of a case that nobody reviews or has on their desk any more, and that staff have seen."""
     return [
         Case.escalated_to.set(partition),
+        Case.quiet.remove(),
         Case.claimed_by.remove(),
         Case.claimed_until.remove(),
         Case.assigned_to.remove(),
