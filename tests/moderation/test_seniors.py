@@ -7,8 +7,8 @@ from django.core import mail
 
 from accounts.models import UserInfo
 from accounts.permissions import JUNIOR, grant_role, is_junior
-from moderation.bulk_decisions.reads import WaveDecision
-from moderation.bulk_decisions.writes import make_wave, start_wave
+from moderation.bulk_decisions.reads import WaveDecision, read_wave
+from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
 from moderation.cases.effects import undo_action
 from moderation.cases.erasure import let_case_end
 from moderation.cases.limits import BeyondLimits
@@ -24,7 +24,7 @@ from moderation.cases.writes import (
     claim_case,
 )
 from moderation.danger.writes import HelpStep
-from moderation.models import ActionKind, CaseNote, Queue
+from moderation.models import ActionKind, CaseNote, Queue, WaveState
 from moderation.seniors.writes import answer_junior, ask_senior, save_limits
 from moderation.suspicions.reads import Target
 from notifications.writes import choose_notifications
@@ -308,6 +308,65 @@ def test_a_wave_of_a_junior_is_small_and_leaves_what_is_beyond_them(
     start_wave(by=jun, wave_id=wave_id, decision=for_long, left_out=[targets[0].case_id])
     drain_stream()
     assert not any(info(one).limited_until for one in people)
+
+
+def carried_out(by, people, decision, drain_stream) -> str:
+    targets = [Target(about(one), int(read_case(about(one)).version)) for one in people]
+    wave_id = make_wave(by=by, targets=targets, decision=decision)
+    start_wave(by=by, wave_id=wave_id, decision=decision)
+    drain_stream()
+    return wave_id
+
+
+def test_a_junior_undoes_no_wave_beyond_them_and_leaves_it_to_seniors(
+    alice, jun, mod, admin, log_in, drain_stream
+):
+    save_limits(by=admin, wave=1, days=7, level=Level.REGULAR)
+    people = reported_people(3, by=alice)
+    many = carried_out(mod, people[:2], WaveDecision(ActionKind.WARN), drain_stream)
+    long = carried_out(mod, people[2:], WaveDecision(ActionKind.SUSPEND), drain_stream)
+    for wave_id in (many, long):
+        with pytest.raises(BeyondLimits):
+            undo_wave(by=jun, wave_id=wave_id)
+        assert read_wave(wave_id).state == WaveState.DONE
+    said = log_in(jun).post(f"/moderation/waves/{long}/undo", follow=True)
+    assert "for 7 days at most" in said.content.decode()
+    assert info(people[2]).suspended_until
+    undo_wave(by=mod, wave_id=long)
+    drain_stream()
+    assert not info(people[2]).suspended_until
+
+
+def test_what_a_junior_could_not_undo_of_a_wave_a_senior_undoes(
+    alice, jun, mod, admin, drain_stream
+):
+    save_limits(by=admin, wave=5, days=7, level=Level.MEMBER)
+    people = reported_people(2, by=alice)
+    decision = WaveDecision(ActionKind.LIMIT, until=in_days(1))
+    wave_id = carried_out(mod, people, decision, drain_stream)
+    change(UserInfo, keys.user_info(people[0].user_id), [UserInfo.level.set(Level.REGULAR)])
+    undo_wave(by=jun, wave_id=wave_id)
+    drain_stream()
+    assert (read_wave(wave_id).state, read_wave(wave_id).undone) == (WaveState.DONE, 1)
+    undo_wave(by=mod, wave_id=wave_id)
+    drain_stream()
+    assert (read_wave(wave_id).state, read_wave(wave_id).undone) == (WaveState.UNDONE, 2)
+    assert not info(people[0]).limited_until
+
+
+def test_a_wave_of_a_junior_opens_no_case_that_they_may_not_decide(
+    alice, bob, jun, admin, drain_stream
+):
+    save_limits(by=admin, wave=5, days=7, level=Level.MEMBER)
+    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.level.set(Level.REGULAR)])
+    for one, until in ((alice, in_days(1)), (bob, in_days(30))):
+        decision = WaveDecision(ActionKind.LIMIT, until=until, rule_id="spam")
+        targets = [Target(about(one), 0)]
+        wave_id = make_wave(by=jun, targets=targets, decision=decision)
+        start_wave(by=jun, wave_id=wave_id, decision=decision)
+        drain_stream()
+        assert read_wave(wave_id).skipped == 1
+    assert waiting(REPORTS) == []
 
 
 def test_older_roles_mean_what_they_meant(mod, admin, jun):
