@@ -24,7 +24,10 @@ from moderation.cases.writes import (
     claim_case,
 )
 from moderation.danger.writes import HelpStep
+from moderation.levels.writes import give_level
 from moderation.models import ActionKind, CaseNote, Queue, WaveState
+from moderation.reporters.writes import mute_reporter, unmute_reporter
+from moderation.securing.writes import Securing, secure_account, undo_securing
 from moderation.seniors.writes import answer_junior, ask_senior, save_limits
 from moderation.suspicions.reads import Target
 from notifications.writes import choose_notifications
@@ -32,7 +35,7 @@ from socialsite.clock import utc_now
 from socialsite.site_settings.levels import Level
 from socialsite.site_settings.site_rules import read_site_rules
 from socialsite.site_settings.site_setup import DANGER, URGENT
-from socialsite.table import NotFound, change, keys, query, row
+from socialsite.table import NotFound, change, ids, keys, query, row
 from socialsite.telling import OptOut
 from tests.conftest import HTMX, person
 from tests.looks import broken_invariants
@@ -74,6 +77,10 @@ def waiting(partition: str) -> list:
 def notes_of(person_) -> list[str]:
     between = "note#", "note$"
     return [row(CaseNote, raw).text for raw in query(about(person_).key.pk, between=between)]
+
+
+def page_of(person_, what: str = "") -> str:
+    return f"/moderation/people/{person_.user_id}{what}"
 
 
 def address(person_, what: str = "") -> str:
@@ -287,6 +294,54 @@ def test_seniors_answer_appeals_against_restrictions(alice, bob, jun, mod, mei):
     answer_appeal(
         by=mei, case_id=about(bob), action_id=limit, text="No.", version=version, grant=False
     )
+
+
+def test_a_junior_secures_and_mutes_and_gives_levels_within_their_limits(alice, bob, jun, admin):
+    save_limits(by=admin, wave=5, days=7, level=Level.MEMBER)
+    change(UserInfo, keys.user_info(bob.user_id), [UserInfo.level.set(Level.REGULAR)])
+    for refused in (
+        lambda: secure_account(by=jun, user_id=bob.user_id, wish=Securing(ids.new_id())),
+        lambda: mute_reporter(by=jun, user_id=bob.user_id, until=after(days=7)),
+        lambda: give_level(by=jun, user_id=bob.user_id, level=Level.NEW),
+        lambda: mute_reporter(by=jun, user_id=alice.user_id, until=after(days=30)),
+    ):
+        with pytest.raises(BeyondLimits):
+            refused()
+    assert not info(bob).secured
+    assert Level.of(info(bob).level) == Level.REGULAR
+    secure_account(by=jun, user_id=alice.user_id, wish=Securing(ids.new_id()))
+    mute_reporter(by=jun, user_id=alice.user_id, until=after(days=7))
+    give_level(by=jun, user_id=alice.user_id, level=Level.MEMBER)
+    assert info(alice).secured
+
+
+def test_a_junior_takes_back_no_securing_and_no_long_mute(alice, jun, mod, log_in):
+    secure_account(by=mod, user_id=alice.user_id, wish=Securing(ids.new_id()))
+    mute_reporter(by=mod, user_id=alice.user_id, until=after(days=30))
+    for refused in (undo_securing, unmute_reporter):
+        with pytest.raises(BeyondLimits):
+            refused(by=jun, user_id=alice.user_id)
+    assert info(alice).secured
+    for one, offers in ((jun, False), (mod, True)):
+        page = Html(log_in(one).get(f"/moderation/people/{alice.user_id}/secure"))
+        assert bool(page.all("form", action=page_of(alice, "/secure/undo"))) == offers
+    mute_reporter(by=mod, user_id=alice.user_id, until=after(days=7))
+    unmute_reporter(by=jun, user_id=alice.user_id)
+
+
+def test_of_someone_about_whom_a_senior_was_asked_a_junior_secures_nothing(alice, bob, jun):
+    report(alice, bob)
+    ask_senior(by=jun, case_id=about(bob), text="?")
+    with pytest.raises(BeyondLimits):
+        secure_account(by=jun, user_id=bob.user_id, wish=Securing(ids.new_id()))
+
+
+def test_the_page_of_a_reporter_says_beside_the_days_that_they_are_too_many(alice, jun, log_in):
+    browser = log_in(jun)
+    answer = browser.post(page_of(alice, "/reports"), {"days": "30"})
+    assert answer.status_code == 422
+    assert "for 7 days at most" in Html(answer).one("main").text
+    assert browser.post(page_of(alice, "/reports"), {"days": "7"}).status_code == 302
 
 
 def test_a_junior_is_nobody_else_who_could_answer_such_an_appeal(bob, jun, mod):
