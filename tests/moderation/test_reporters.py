@@ -16,6 +16,7 @@ from moderation.people.writes import open_case
 from moderation.reporters.checks import mend_records
 from moderation.reporters.writes import count_again, mute_reporter, unmute_reporter
 from moderation.seniors.writes import answer_junior, ask_senior
+from moderation.staff.waiting_too_long import WAITS
 from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.site_settings.site_setup import CHILD, DANGER, MINOR, SERIOUS, URGENT
@@ -23,7 +24,7 @@ from socialsite.table import change, keys, query, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, index, report, strikes
-from tests.moderation.staff import logged
+from tests.moderation.staff import after, hears, let_pass, logged, planned
 from tests.web.html import Html
 
 REPORTS = keys.queue("reports")
@@ -298,6 +299,23 @@ def test_a_quiet_case_of_before_that_lies_on_a_desk_goes_into_the_queue(
     assert index() == {REPORTS: [about(bob)]}
     count_waiting()
     assert not broken_invariants()
+
+
+def test_nobody_is_told_that_a_quiet_case_waits_until_another_person_reports(
+    mod, mei, alice, bob, carol, drain_stream
+):
+    mute(mod, alice)
+    report(alice, bob, rule_id="spam")
+    drain_stream()
+    let_pass(after(hours=25))
+    drain_stream()
+    assert hears(mei) == []
+    assert planned(WAITS) == []
+    report(carol, bob, rule_id="spam")
+    drain_stream()
+    let_pass(after(hours=25))
+    drain_stream()
+    assert hears(mei) == ["1 case has been waiting for a long time"]
 
 
 def test_it_ends_by_date(mod, alice, bob):
