@@ -6,6 +6,7 @@ from typing import Self
 from django.utils.safestring import SafeString
 
 from accounts.people.cards import PersonCard, end_text, mentioned_in
+from accounts.people.restrictions import FOR_EVER
 from feed.cards.words import Fold, fold_of
 from feed.polls.models import said_by
 from feed.posts.models import Post
@@ -13,7 +14,15 @@ from moderation.cases.cards import Found, parts_text, person_of, words_in
 from moderation.cases.decisions import Decision
 from moderation.cases.reads import CaseId
 from moderation.cases.words import ON_THE_ACCOUNT, done_text
-from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
+from moderation.models import (
+    WITHOUT_APPEAL,
+    ActionKind,
+    Appeal,
+    CaseAction,
+    CaseKind,
+    CaseMessage,
+    Strike,
+)
 from relations.models import PersonList
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site_settings.site_rules import rule_of
@@ -194,12 +203,28 @@ class ActionCard:
     @property
     def is_on_the_account(self) -> bool:
         """Whether the action restricts the account for a time."""
-        return self.kind in ON_THE_ACCOUNT
+        return self.kind in ON_THE_ACCOUNT or self.suspends_too
+
+    @property
+    def suspends_too(self) -> bool:
+        """Whether the account is suspended besides what the action removes."""
+        return self.kind == ActionKind.REMOVE and bool(self.until)
+
+    @property
+    def has_end(self) -> bool:
+        """Whether a restriction ends by itself."""
+        return "" < (self.until or "") < FOR_EVER
+
+    @property
+    def done_texts(self) -> list[str]:
+        """Returns all that was done, each as a sentence to the person."""
+        done = [self.kind, ActionKind.SUSPEND] if self.suspends_too else [self.kind]
+        return [done_text(kind, posts=len(self.posts), packs=len(self.packs)) for kind in done]
 
     @property
     def done_text(self) -> str:
-        """Returns what was done, as a sentence to the person."""
-        return done_text(self.kind, posts=len(self.posts), packs=len(self.packs))
+        """Returns what was done, in one line to the person."""
+        return " · ".join(self.done_texts)
 
     @property
     def rule_title(self) -> str:

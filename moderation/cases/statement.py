@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 
 from moderation.cases.action_cards import ActionCard
 from moderation.models import WITHOUT_APPEAL, ActionKind, CaseKind
+from socialsite.site_settings.site_setup import CHILD
 
-ILLEGAL = "illegal"  # the rule that what is against the law breaks
+ILLEGAL = {"illegal", CHILD}  # the rules that what is against the law breaks
 
 
 def statement_of(decision: ActionCard) -> Iterator[tuple[str, str]]:
@@ -26,16 +27,24 @@ def statement_of(decision: ActionCard) -> Iterator[tuple[str, str]]:
 def _how_long(decision: ActionCard) -> str:
     if decision.is_undone:
         return _("It was taken back and applies no more.")
+    for_good, restricted = _("For good, unless we take it back."), _how_long_restricted(decision)
+    if decision.suspends_too:
+        removed, suspended = decision.done_texts
+        return f"{removed}: {for_good} {suspended}: {restricted}"
     if decision.is_on_the_account:
-        if decision.until:
-            return _("Until %(end)s.") % {"end": decision.until_text}
-        return _("Until a moderator lifts it.")
+        return restricted
     match decision.kind:
         case ActionKind.WARN:
             return _("A warning takes nothing from you. It stays among the decisions about you.")
         case ActionKind.RESET:
             return _("What was removed stays away. You can choose something else at once.")
-    return _("For good, unless we take it back.")
+    return for_good
+
+
+def _how_long_restricted(decision: ActionCard) -> str:
+    if decision.has_end:
+        return _("Until %(end)s.") % {"end": decision.until_text}
+    return _("Until a moderator lifts it.")
 
 
 def _how_found(decision: ActionCard) -> str:
@@ -62,7 +71,7 @@ def _ground(decision: ActionCard) -> str:
         return _("We decide who joins this site.")
     if not decision.rule_title:
         return _("The rules of this site, to which everyone agrees who joins.")
-    if decision.rule_id == ILLEGAL:
+    if decision.rule_id in ILLEGAL:
         return _("Rule “%(rule)s”: we hold it to be against the law, as our message says.") % {
             "rule": decision.rule_title
         }
