@@ -8,7 +8,7 @@ Implementing Regulation (EU) 2024/2835.
 from collections import Counter
 from collections.abc import Mapping
 
-from socialsite.site_settings.site_setup import DANGER, OTHER
+from socialsite.site_settings.site_setup import CHILD, DANGER, OTHER
 
 NOTICES = "notices"  # and the rule that they name
 FLAGGED = "flagged"  # by a word filter, and the rule
@@ -51,6 +51,7 @@ CATEGORIES = {
     "impersonation": "Scams and/or fraud",
     "spam": "Scams and/or fraud",
     DANGER: "Self-harm",
+    CHILD: "Protection of minors",
     OTHER: OF_TERMS,
 }
 

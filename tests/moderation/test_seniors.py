@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 
 from accounts.models import UserInfo
-from accounts.permissions import JUNIOR, grant_role, is_junior
+from accounts.permissions import JUNIOR, Permission, grant_role, is_junior, save_role
 from moderation.bulk_decisions.reads import WaveDecision, read_wave
 from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
 from moderation.cases.effects import undo_action
@@ -39,7 +39,14 @@ from socialsite.table import NotFound, change, ids, keys, query, row
 from socialsite.telling import OptOut
 from tests.conftest import HTMX, person
 from tests.looks import broken_invariants
-from tests.moderation.cases import about, decide, info, report, reported_people
+from tests.moderation.cases import (
+    about,
+    decide,
+    info,
+    report,
+    reported_people,
+    waiting_sign_up,
+)
 from tests.moderation.staff import after, hears, let_pass, logged
 from tests.web.html import Html
 
@@ -123,6 +130,24 @@ def test_nobody_asks_about_a_case_that_is_closed_or_their_own_or_under_review(
     decide(mod, about(bob), ActionKind.DISMISS)
     with pytest.raises(NotFound):
         ask_senior(by=jun, case_id=about(bob), text="?")
+
+
+def test_nobody_takes_a_case_off_the_desk_of_another_by_asking(alice, bob, jun, mod):
+    report(alice, bob)
+    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
+    with pytest.raises(CaseMoved):
+        ask_senior(by=jun, case_id=about(bob), text="?")
+    assert waiting(keys.desk(mod.user_id)) == [about(bob)]
+
+
+def test_a_question_about_a_sign_up_waits_where_those_who_decide_it_find_it(admin, table, log_in):
+    for name in ("host", "greeter"):
+        save_role(by=admin, name=name, title=name, permissions={Permission.SIGN_UPS})
+    case_id = waiting_sign_up(person("dora"))
+    ask_senior(by=person("hana", role="host"), case_id=case_id, text="?")
+    answer = log_in(person("greta", role="greeter")).get("/moderation/queue?queue=seniors")
+    assert answer.status_code == 200
+    assert "@dora" in answer.content.decode()
 
 
 def test_seniors_are_told_by_bell_and_letter_and_juniors_are_not(alice, bob, jun, mod, work):
