@@ -4,6 +4,7 @@ from contextlib import suppress
 from itertools import islice
 
 from accounts.people.viewer import Viewer
+from accounts.permissions import is_junior
 from moderation.bulk_decisions.reads import WaveDecision, case_id_of, may_act, read_actor, read_wave
 from moderation.bulk_decisions.writes import act_on_target
 from moderation.cases.effects import undo_action
@@ -48,7 +49,8 @@ def wave_step(job: Job) -> Step:
 def undo_wave_step(job: Job) -> Step:
     """Undoes what the wave did about the next 10 cases, each as `undo_action`, with the permissions that the moderator
     has now. Cases that someone reviews or changes at this moment stay as they are. If the moderator may not act any
-    more at the end, the wave is done as before, so that another one can undo what is left.
+    more at the end, or is a junior who may not undo all of it, the wave is done as before, so that another one can undo
+    what is left.
 
     Safe to run twice: an action is undone once, and the wave counts with the cursor.
     """
@@ -66,7 +68,9 @@ def undo_wave_step(job: Job) -> Step:
     undone = sum(may_undo and _is_undone(actor, target) for target in targets)
     counted = [Wave.undone.add(undone)]
     is_last = len(targets) < TARGETS_A_STEP
-    ended = [Wave.state.set(WaveState.UNDONE if may_undo else WaveState.DONE)] if is_last else []
+    is_left = is_junior(actor) and int(wave.undone) + undone < int(wave.done)
+    ends = WaveState.DONE if is_left or not may_undo else WaveState.UNDONE
+    ended = [Wave.state.set(ends)] if is_last else []
     cursor = None if is_last else key_of(found[-1]).sk
     return Step(len(targets), cursor, [Change(Wave, wave.key, [*counted, *ended])])
 

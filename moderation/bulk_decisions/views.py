@@ -161,6 +161,8 @@ def undo(request: SiteRequest, wave_id: str) -> HttpResponse:
         raise NotFound("not permitted")
     try:
         undo_wave(by=request.user, wave_id=wave_id)
+    except BeyondLimits as beyond:
+        messages.error(request, beyond.told)
     except WaveMoved:
         messages.error(request, _("This wave can’t be undone now."))
     count_soon()

@@ -32,7 +32,12 @@ from moderation.cases.decisions import (
     decide_actions,
     detail_of,
 )
-from moderation.cases.limits import BeyondLimits, must_fit_a_wave
+from moderation.cases.limits import (
+    BeyondLimits,
+    must_be_within_person,
+    must_fit_a_wave,
+    must_restrict_within,
+)
 from moderation.cases.reads import (
     CaseId,
     CaseMoved,
@@ -281,6 +286,8 @@ def _read_or_open(by: Viewer, target: WaveTarget, decision: WaveDecision) -> Cas
     except NotFound:
         if target.version or case_id.kind != CaseKind.PERSON:
             raise
+    must_be_within_person(by, case_id.subject_id)
+    must_restrict_within(by, decision.kind, decision.until)
     try:
         open_case(
             by=by,
@@ -350,12 +357,16 @@ def _leave(wave: Wave, target: WaveTarget, why: Why) -> bool:
 @access_pattern
 def undo_wave(*, by: Viewer, wave_id: str) -> None:
     """Starts the job that undoes the wave (`stream.py`), and enters it in the audit log. Raises
-    `NotFound`, `WaveMoved` for a wave that is not done, or was undone before.
+    `NotFound`, `WaveMoved` for a wave that is not done, or was undone before, and `BeyondLimits` for a junior who could
+    not have made it.
 
     Two consistent GetItems, of the wave and the log's head, then one TransactWriteItems of the wave, the job and the
     audit entry: 8 write units and 2 read units.
     """
     wave = read_wave(wave_id)
+    decision = WaveDecision.of(wave)
+    must_fit_a_wave(by, int(wave.done))
+    must_restrict_within(by, decision.kind, decision.until)
     begun = [
         Wave.state.set(WaveState.UNDOING),
         Wave.undone_by.set(by.user_id),
@@ -369,7 +380,7 @@ def undo_wave(*, by: Viewer, wave_id: str) -> None:
         action="undo wave",
         detail={
             "wave": wave_id,
-            "action": WaveDecision.of(wave).kind,
+            "action": decision.kind,
             "cases": int(wave.done),
         },
     )

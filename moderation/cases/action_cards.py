@@ -6,6 +6,7 @@ from typing import Self
 from django.utils.safestring import SafeString
 
 from accounts.people.cards import PersonCard, end_text, mentioned_in
+from accounts.people.restrictions import FOR_EVER
 from feed.cards.words import Fold, fold_of
 from feed.polls.models import said_by
 from feed.posts.models import Post
@@ -206,20 +207,24 @@ class ActionCard:
 
     @property
     def suspends_too(self) -> bool:
-        """Whether it removed pictures and suspended the account with it."""
+        """Whether the account is suspended besides what the action removes."""
         return self.kind == ActionKind.REMOVE and bool(self.until)
 
     @property
-    def done_text(self) -> str:
-        """Returns what was done, in words to the person."""
-        return ". ".join(self.done_texts)
+    def has_end(self) -> bool:
+        """Whether a restriction ends by itself."""
+        return "" < (self.until or "") < FOR_EVER
 
     @property
-    def done_texts(self) -> tuple[str, ...]:
-        """Returns each thing that was done, as a sentence to the person."""
-        done = done_text(self.kind, posts=len(self.posts), packs=len(self.packs))
-        suspended = done_text(ActionKind.SUSPEND, posts=0, packs=0)
-        return (done, suspended) if self.suspends_too else (done,)
+    def done_texts(self) -> list[str]:
+        """Returns all that was done, each as a sentence to the person."""
+        done = [self.kind, ActionKind.SUSPEND] if self.suspends_too else [self.kind]
+        return [done_text(kind, posts=len(self.posts), packs=len(self.packs)) for kind in done]
+
+    @property
+    def done_text(self) -> str:
+        """Returns what was done, in one line to the person."""
+        return " · ".join(self.done_texts)
 
     @property
     def rule_title(self) -> str:

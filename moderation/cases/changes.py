@@ -315,13 +315,15 @@ def corrected(case: Case, rule_id: str) -> list[Action]:
 
 
 def as_grave_as(case: Case, severity: int) -> list[Action]:
-    """Returns the change of an open case's severity and place; none if it is so already."""
+    """Returns the change of an open case's severity and of its place in the queue or on the desk where it is; none if
+    it is so already."""
     if case.appealed:
         severity = min(severity, SERIOUS)
     if severity == int(case.severity):
         return []
-    place = put_in_queue(case, str(case.escalated_to), severity, int(case.reports), case.opened_at)
-    return [Case.severity.set(severity), *place]
+    reports, opened_at = int(case.reports), case.opened_at
+    _, place = put_in_queue(case, str(case.escalated_to), severity, reports, opened_at)
+    return [Case.severity.set(severity), place]
 
 
 def close_case(

@@ -47,6 +47,7 @@ from moderation.cases.reads import (
     must_outrank,
     read_case,
     read_case_and_role,
+    waiting_in,
 )
 from moderation.cases.removing import Removal, removal_of, with_suspension
 from moderation.cases.rounds import automatic_standing, outcome_of
@@ -296,6 +297,8 @@ def _case(by_id: str, case: Case, decision: Decision, action_id: str) -> list[Wr
     kept = [Case.claimed_by.set(by_id), Case.claimed_until.set(until)]
     if decision.kind not in WITHOUT_EFFECT:
         kept.append(Case.acted.set(decision.kind))
+    if case.quiet:  # what a moderator has seen and left open waits where others find it
+        kept += [Case.quiet.remove(), Case.escalated_to.set(waiting_in(case, case.queue))]
     graver = corrected(case, decision.rule_id) if decision.saw_reports else []
     return [change_case(case, [*kept, *graver], by=by_id)]
 

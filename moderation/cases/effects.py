@@ -22,7 +22,7 @@ from feed.posts.models import Post, Withheld
 from feed.posts.writes import PostCount, change_copy, has_audience
 from moderation.cases.changes import Step, after, as_grave_as, change_case, put_in_queue, state_of
 from moderation.cases.evidence import put_back
-from moderation.cases.limits import must_be_within
+from moderation.cases.limits import must_answer_appeals, must_be_within
 from moderation.cases.packs import shown_again, withdrawn
 from moderation.cases.reads import (
     FIRST_QUEUES,
@@ -301,6 +301,7 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
 
 def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction]:
     if action.action_id in open_appeals(case):
+        must_answer_appeals(by, case, action.kind)
         ended = undone(by.user_id, case, action, answers_appeal=True)
         granted = Appeal.GRANTED
         return [

@@ -4,7 +4,7 @@ resetting parts of a profile, and putting them back from what is kept: writes fo
 its undoing."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -17,7 +17,7 @@ from accounts.models import UserInfo
 from accounts.people.cards import Kind, PersonCard
 from accounts.people.reads import find_mentioned
 from feed.polls.models import said_by
-from feed.posts.models import Post
+from feed.posts.models import Audience, Post
 from feed.posts.reads import audience_of
 from feed.publishing.models import PostVersion
 from moderation.cases.packs import part_of_pack, words_put_back, words_reset
@@ -115,14 +115,40 @@ def _cut(saying: ReportSaying, room: int) -> ReportSaying:
     return ReportSaying(rule_id=saying.rule_id, comment=said, said_at=saying.said_at)
 
 
+def heads_of(raw: RawItem) -> list[Key]:
+    """Returns the keys of what says who may read the thread of a reply: its root, what is left of that, and its author;
+    none for any other post."""
+    post = row(Post, raw)
+    if not post.root_id:
+        return []
+    root_id, author_id = str(post.root_id), str(post.root_author_id)
+    return [keys.post(author_id, root_id), keys.thread_gate(root_id), keys.user_info(author_id)]
+
+
+def audience_in_thread(
+    raw: RawItem, author: PersonCard, found: Mapping[Key, RawItem]
+) -> Audience | str:
+    """Returns for whom a raw `Post` of this author is: a reply is for no more people than its thread. `found` has what
+    `heads_of` names; without it the reply is not for everyone."""
+    own, heads = audience_of(raw, author), heads_of(raw)
+    if own or not heads:
+        return own
+    root, gate, root_author = map(found.get, heads)
+    head = root or gate
+    if head is None or root_author is None:
+        return Audience.FOLLOWERS
+    return audience_of(head, PersonCard.from_raw(root_author))
+
+
 OF_A_REPLY = ("root_id", "root_author_id", "reply_to", "path")
 
 
 def post_evidence(
-    raw: RawItem, author: RawItem, *, version: int, now: str, is_added: bool = False
+    raw: RawItem, *, audience: str, version: int, now: str, is_added: bool = False
 ) -> list[WriteAction]:
-    """Returns the post as it is now, or was in a version, as evidence. The same text is kept once, no matter how many
-    people report it. `is_added` says that a moderator takes it into the case."""
+    """Returns the post as it is now, or was in a version, as evidence, with the audience that it has (as
+    `audience_in_thread`). The same text is kept once, no matter how many people report it. `is_added` says that a
+    moderator takes it into the case."""
     post = row(Post, raw)
     content, warning = _seen(post, version)
     actions = [
@@ -131,7 +157,7 @@ def post_evidence(
         CaseEvidence.content.set(content),
         CaseEvidence.kept_at.set(CaseEvidence.kept_at | now),
     ]
-    if audience := audience_of(raw, PersonCard.from_raw(author)):
+    if audience:
         actions.append(CaseEvidence.audience.set(audience))
     if warning:
         actions.append(CaseEvidence.warning.set(warning))
@@ -150,11 +176,11 @@ def post_evidence(
 LONGEST_LINE = 120
 
 
-def line_of(raw: RawItem, author: RawItem) -> str:
+def line_of(raw: RawItem, *, audience: str) -> str:
     """Returns one line of a post that everyone can read, its content warning if it has one; empty for any other: nobody
     sees those before the log says that they looked."""
     post = row(Post, raw)
-    if audience_of(raw, PersonCard.from_raw(author)):
+    if audience:
         return ""
     return in_one_line(post.warning or said_by(post))
 

@@ -61,7 +61,7 @@ HOLDS: dict[QueueTab, frozenset[CaseKind]] = {
     QueueTab.REPORTS: frozenset({CaseKind.PERSON}),
     QueueTab.MINE: frozenset(CaseKind),
     QueueTab.DESKS: frozenset(CaseKind),
-    QueueTab.SENIORS: frozenset({CaseKind.PERSON, CaseKind.POST}),
+    QueueTab.SENIORS: frozenset(CaseKind),
     QueueTab.APPEALS: frozenset({CaseKind.PERSON, CaseKind.POST}),
     QueueTab.HELD: frozenset({CaseKind.POST}),
     QueueTab.SIGN_UPS: frozenset({CaseKind.SIGN_UP}),

@@ -9,7 +9,7 @@ from moderation.cases.action_cards import ActionCard
 from moderation.models import WITHOUT_APPEAL, ActionKind, CaseKind
 from socialsite.site_settings.site_setup import CHILD
 
-AGAINST_THE_LAW = {"illegal", CHILD}  # the rules that what is against the law breaks
+ILLEGAL = {"illegal", CHILD}  # the rules that what is against the law breaks
 
 
 def statement_of(decision: ActionCard) -> Iterator[tuple[str, str]]:
@@ -27,25 +27,22 @@ def statement_of(decision: ActionCard) -> Iterator[tuple[str, str]]:
 def _how_long(decision: ActionCard) -> str:
     if decision.is_undone:
         return _("It was taken back and applies no more.")
+    for_good, restricted = _("For good, unless we take it back."), _how_long_restricted(decision)
     if decision.suspends_too:
         removed, suspended = decision.done_texts
-        return f"{removed}: {_for_good()} {suspended}: {_how_long_on_the_account(decision)}"
+        return f"{removed}: {for_good} {suspended}: {restricted}"
     if decision.is_on_the_account:
-        return _how_long_on_the_account(decision)
+        return restricted
     match decision.kind:
         case ActionKind.WARN:
             return _("A warning takes nothing from you. It stays among the decisions about you.")
         case ActionKind.RESET:
             return _("What was removed stays away. You can choose something else at once.")
-    return _for_good()
+    return for_good
 
 
-def _for_good() -> str:
-    return _("For good, unless we take it back.")
-
-
-def _how_long_on_the_account(decision: ActionCard) -> str:
-    if decision.until_text:
+def _how_long_restricted(decision: ActionCard) -> str:
+    if decision.has_end:
         return _("Until %(end)s.") % {"end": decision.until_text}
     return _("Until a moderator lifts it.")
 
@@ -74,7 +71,7 @@ def _ground(decision: ActionCard) -> str:
         return _("We decide who joins this site.")
     if not decision.rule_title:
         return _("The rules of this site, to which everyone agrees who joins.")
-    if decision.rule_id in AGAINST_THE_LAW:
+    if decision.rule_id in ILLEGAL:
         return _("Rule “%(rule)s”: we hold it to be against the law, as our message says.") % {
             "rule": decision.rule_title
         }

@@ -245,6 +245,7 @@ def put_back_from_desk(key: Key, moderator_id: str) -> bool:
         waiting = [
             Case.escalated_to.set(waiting_in(case, case.queue)),
             Case.assigned_to.remove(),
+            Case.quiet.remove(),
             Case.claimed_by.remove(),
             Case.claimed_until.remove(),
         ]

@@ -15,7 +15,7 @@ from feed.polls.models import said_by
 from feed.posts.models import Audience, Post, Reply, Withheld
 from feed.posts.reads import audience_of
 from moderation.cases.cards import Found, person_of
-from moderation.cases.evidence import not_kept
+from moderation.cases.evidence import audience_in_thread, heads_of, not_kept
 from moderation.cases.evidence_cards import ContextPost
 from moderation.cases.translation import Translation, translation_of
 from socialsite.table import (
@@ -176,9 +176,7 @@ def _read_beside(posts: Iterable[RawItem]) -> Found:
     for raw in posts:
         post = row(Post, raw)
         if post.root_id:
-            root_id, author_id = str(post.root_id), str(post.root_author_id)
-            wanted |= {keys.post(author_id, root_id), keys.thread_gate(root_id)}
-            wanted |= {keys.user_info(author_id), keys.user_info(str(post.reply_to_author_id))}
+            wanted |= {*heads_of(raw), keys.user_info(str(post.reply_to_author_id))}
     return fetch(sorted(wanted))
 
 
@@ -186,16 +184,8 @@ def is_for_everyone(raw: RawItem, author: PersonCard, found: Found) -> bool:
     """Whether everyone may see a raw `Post` of this author, or might before a moderator hid it. `found` has the head of
     its thread, with that author."""
     post = row(Post, raw)
-    if post.withheld == Withheld.HELD or audience_of(raw, author) != Audience.EVERYONE:
-        return False
-    if not post.root_id:
-        return True
-    root_id, root_author_id = str(post.root_id), str(post.root_author_id)
-    head = found.get(keys.post(root_author_id, root_id)) or found.get(keys.thread_gate(root_id))
-    root_author = person_of(root_author_id, found)
-    if head is None or root_author is None:
-        return False
-    return audience_of(head, root_author) == Audience.EVERYONE
+    is_read = post.withheld != Withheld.HELD
+    return is_read and audience_in_thread(raw, author, found) == Audience.EVERYONE
 
 
 def _cards(rows: Sequence[RawItem], person: PersonCard, found: Found) -> list[ConductPost]:
@@ -226,10 +216,9 @@ def _cards(rows: Sequence[RawItem], person: PersonCard, found: Found) -> list[Co
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is left of the posts that a moderator chose: those as they were seen, with their author, and the ids of
-    those that were edited, or are gone, since."""
+    """What is left of the posts that a moderator chose: those as they were seen, and the ids of those that were
+    edited, or are gone, since."""
 
-    author: RawItem
     posts: tuple[RawItem, ...] = ()
     edited: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
@@ -263,4 +252,4 @@ def read_chosen(person_id: str, seen: Sequence[SeenPost]) -> Chosen:
             edited.append(one.post_id)
         else:
             left.append(raw)
-    return Chosen(items[info], tuple(left), tuple(edited), tuple(gone))
+    return Chosen(tuple(left), tuple(edited), tuple(gone))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from accounts.people.viewer import Viewer
-from feed.posts.models import Post
+from feed.posts.models import Audience, Post
 from moderation.cases.changes import change_case
 from moderation.cases.evidence import not_kept, post_evidence
 from moderation.cases.reads import (
@@ -61,7 +61,7 @@ def take_in(*, by: Viewer, case_id: CaseId, posts: Sequence[SeenPost]) -> Chosen
 
 def _keep(by: Viewer, case_id: CaseId, chosen: Chosen) -> None:
     now = utc_now_iso()
-    for rows in _portions(not_kept(chosen.posts), chosen.author, now):
+    for rows in _portions(not_kept(chosen.posts), now):
         record_made(
             partial(_actions, by, case_id, rows),
             by=by.user_id,
@@ -75,11 +75,11 @@ def _keep(by: Viewer, case_id: CaseId, chosen: Chosen) -> None:
 Portion = list[tuple[str, list[WriteAction]]]
 
 
-def _portions(rows: Sequence[RawItem], author: RawItem, now: str) -> Iterator[Portion]:
+def _portions(rows: Sequence[RawItem], now: str) -> Iterator[Portion]:
     """Yields what keeps each post, as much as goes into one transaction."""
     portion: Portion = []
     for raw in rows:
-        writes = post_evidence(raw, author, version=0, now=now, is_added=True)
+        writes = post_evidence(raw, audience=Audience.EVERYONE, version=0, now=now, is_added=True)
         if sum(len(one) for _, one in portion) + len(writes) > MOST_OF_A_TRANSACTION:
             yield portion
             portion = []

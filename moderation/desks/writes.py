@@ -162,6 +162,7 @@ def pass_on(key: Key, *, of: str, to: str, text: str) -> bool:
         moved = [
             Case.escalated_to.set(keys.desk(target) if target else waiting_in(case, case.queue)),
             Case.assigned_to.set(target) if target else Case.assigned_to.remove(),
+            Case.quiet.remove(),
             Case.claimed_by.remove(),
             Case.claimed_until.remove(),
         ]

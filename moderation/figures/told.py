@@ -27,7 +27,11 @@ def measure_figures(action: CaseAction, *, is_noticed: bool = False) -> list[Fig
     at = ids.time_of(action.action_id)
     source = names.NOTICE if action.noticed_at or is_noticed else names.OWN
     by = names.BY_FILTER if action.word_id else names.BY_HAND
-    found = [(at, name_of(names.ACTIONS, action.kind, action.rule_id or OTHER, source, by))]
+    rule = action.rule_id or OTHER
+    found = [
+        (at, name_of(names.ACTIONS, kind, rule, source, by))
+        for kind in _kinds(action.kind, action.until)
+    ]
     if action.noticed_at and not action.word_id:
         noticed = datetime.fromisoformat(action.noticed_at)
         found.append((at, name_of(names.TO_ACT, step_of(noticed, at))))
@@ -58,8 +62,16 @@ def redress_figures(strike: Strike) -> list[Figure]:
             found.append((answered, name_of(names.TO_ANSWER, step_of(appealed, answered))))
     if undone:
         why = names.AFTER_APPEAL if strike.appeal == Appeal.GRANTED else names.BY_THEMSELVES
-        found.append((undone, name_of(names.TAKEN_BACK, *about, why)))
+        kinds = _kinds(strike.kind, strike.until)
+        found += [(undone, name_of(names.TAKEN_BACK, kind, by, why)) for kind in kinds]
     return found
+
+
+def _kinds(kind: str, until: str | None) -> list[str]:
+    """Returns the kinds as which an action counts: one that removes pictures and suspends the account counts as
+    both."""
+    suspends = kind == ActionKind.REMOVE and until
+    return [kind, ActionKind.SUSPEND] if suspends else [kind]
 
 
 def held_figure(case: Case) -> Figure:

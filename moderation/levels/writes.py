@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
+from moderation.cases.limits import must_be_within_person
 from moderation.cases.reads import must_outrank
 from moderation.log.writes import record
 from moderation.rules.writes import change_site, changed_texts, put
@@ -55,7 +56,8 @@ def _as_words(names: Mapping[str, str]) -> dict[str, Words]:
 @access_pattern
 def give_level(*, by: Viewer, user_id: str, level: Level | None) -> None:
     """Gives someone a level, which the rules do not change, or leaves it to the rules again (None), which go on from
-    what they have. Safe to repeat. Raises `NotFound`, `Outranked`.
+    what they have. Safe to repeat. Raises `NotFound`, `Outranked`,
+    `BeyondLimits`.
 
     Two consistent GetItems, of the person and the log's head, then one TransactWriteItems of UserInfo and the audit
     entry, 6 write units. In all 6 write units and 2 read units. Later the stream worker copies it to relationships
@@ -64,6 +66,7 @@ def give_level(*, by: Viewer, user_id: str, level: Level | None) -> None:
     key = keys.user_info(user_id)
     info = reading.get(UserInfo, key, consistent=True)
     must_outrank(by, info.role or "")
+    must_be_within_person(by, user_id)  # so that nobody comes within a junior's reach by it
     if level is None:
         if info.level_given:
             free = Change(UserInfo, key, [UserInfo.level_given.remove()])

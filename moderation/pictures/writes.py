@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from chats.photos.cards import EnclosedPhoto
 from moderation.cases.changes import begin_case, join_case
 from moderation.cases.evidence import (
+    audience_in_thread,
+    heads_of,
     kept_before,
     names_another,
     post_evidence,
@@ -78,8 +81,11 @@ def open_case_of_find(photo: Photo) -> bool:
     if kept in found or keys.user_info(photo.user_id) not in found:
         return False
     if post_key in found:
-        author = found[keys.user_info(photo.user_id)]
-        evidence = post_evidence(found[post_key], author, version=0, now=utc_now_iso())
+        author = PersonCard.from_raw(found[keys.user_info(photo.user_id)])
+        heads = heads_of(found[post_key])
+        thread = fetch(heads, consistent=True) if heads else {}
+        audience = audience_in_thread(found[post_key], author, thread)
+        evidence = post_evidence(found[post_key], audience=audience, version=0, now=utc_now_iso())
     else:
         known = {"sha256": photo.sha256, "pdq": photo.pdq or ""}
         copy = kept_photo(shown, shown.alt, person_id=photo.user_id, number=1, **known)

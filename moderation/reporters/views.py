@@ -14,6 +14,7 @@ from accounts.people.cards import PersonCard
 from accounts.permissions import Permission, outranks
 from accounts.requests import SiteRequest
 from moderation.cases.decisions import IsStaff
+from moderation.cases.limits import BeyondLimits
 from moderation.cases.reporters import get_reporter
 from moderation.people.reads import people_url
 from moderation.people.views import not_oneself
@@ -37,6 +38,9 @@ def reporter(request: SiteRequest, user_id: str) -> HttpResponse:
             mute_reporter(by=request.user, user_id=user_id, until=until)
         except IsStaff:  # since the page was read
             messages.error(request, _("This person is on the staff."))
+        except BeyondLimits as beyond:
+            form.add_error("days" if beyond.field else None, beyond.told)
+            return _page(request, person, form, status=422)
         else:
             messages.success(request, _("Their reports are muted. They are not told."))
         return redirect(_url(user_id))

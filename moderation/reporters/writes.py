@@ -1,7 +1,8 @@
 """Counting what became of someone's reports, and muting their reports for a time.
 
 A muted reporter is told nothing and sees the same pages. Their reports go in: they wait in a case that no queue lists
-until another person reports the same, or a moderator takes it. What they report of danger is heard as ever.
+until another person reports the same, or a moderator takes it. What they report of danger, and of a sexual picture of a
+child, is heard as ever.
 """
 
 from contextlib import suppress
@@ -9,7 +10,9 @@ from datetime import datetime
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
+from accounts.permissions import is_junior
 from moderation.cases.decisions import IsStaff
+from moderation.cases.limits import must_be_within_person, must_end_within
 from moderation.cases.reads import OwnCase, must_outrank
 from moderation.cases.reporters import count_reports
 from moderation.log.writes import record_made
@@ -71,7 +74,7 @@ def mute_reporter(*, by: Viewer, user_id: str, until: datetime) -> None:
     """Mutes someone's reports until a moment, in place of an earlier one. They are not told. Safe to repeat.
 
     Two consistent GetItems, of the person and the log's head, then one TransactWriteItems, 8 write units. In all 8
-    write units and 2 read units. Raises `NotFound`, `OwnCase`, `Outranked`, `IsStaff`.
+    write units and 2 read units. Raises `NotFound`, `OwnCase`, `Outranked`, `IsStaff`, `BeyondLimits`.
     """
     end = until.isoformat(timespec="seconds")
     _record(by, user_id, end, action="mute reports")
@@ -88,9 +91,18 @@ class NothingNew(TableError):
     """They are muted, or heard, as asked."""
 
 
+def _muted_until(user_id: str) -> str:
+    """Returns until when their reports are muted, empty for not at all. One consistent BatchGetItem, 1 read unit."""
+    key = keys.reporter_record(user_id)
+    return row(ReporterRecord, fetch([key], consistent=True).get(key, {})).muted_until or ""
+
+
 def _record(by: Viewer, user_id: str, end: str, *, action: str) -> None:
     if user_id == by.user_id:
         raise OwnCase
+    must_be_within_person(by, user_id)
+    if is_junior(by) and (lasts := end or _muted_until(user_id)):
+        must_end_within(by, lasts)
 
     def actions() -> list[WriteAction]:
         role = reading.get(UserInfo, keys.user_info(user_id), consistent=True).role or ""

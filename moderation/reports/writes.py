@@ -14,12 +14,15 @@ from typing import Any
 from pynamodb.expressions.update import Action
 
 from accounts.models import UserCount
+from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from feed.posts.models import LikeCount, Post, Withheld
 from moderation.cases.changes import Step, after, begin_case, close_case, join_case, state_of
 from moderation.cases.chat_evidence import Chosen
 from moderation.cases.evidence import (
     adds_words,
+    audience_in_thread,
+    heads_of,
     in_one_line,
     is_kept,
     is_profile_kept,
@@ -44,7 +47,7 @@ from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, R
 from moderation.reports.reads import weighed
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.site_settings.site_setup import DANGER, MINOR, SEVERITIES
+from socialsite.site_settings.site_setup import ALWAYS_URGENT, MINOR, SEVERITIES
 from socialsite.table import (
     Change,
     Check,
@@ -196,7 +199,7 @@ def _file(filing: Filing) -> None:
 
 def report_actions(filing: Filing) -> list[WriteAction]:
     """Returns the actions of a report as things are now, none if it adds nothing. One consistent BatchGetItem of 6
-    keys, 7 for a post, 1 read unit each. Raises `NotFound`."""
+    keys, 7 for a post, 1 read unit each; of a reply another one of 3. Raises `NotFound`."""
     record = keys.reporter_record(filing.reporter_id)
     wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
     if filing.reporter_id != THE_SITE:
@@ -214,8 +217,11 @@ def report_actions(filing: Filing) -> list[WriteAction]:
         raise NotFound("no starter pack to report")
     if filing.reporter_id == THE_SITE and is_kept(found[filing.post_key]):
         return []
-    # Staff hear of danger whoever reports it.
-    quiet = is_muted(found.get(record)) and filing.rule_id != DANGER and not filing.by_staff
+    if heads := heads_of(found.get(filing.post_key, {})):
+        found |= fetch(heads, consistent=True)
+    # Staff hear of what is always urgent whoever reports it.
+    is_heard = filing.by_staff or filing.rule_id in ALWAYS_URGENT
+    quiet = is_muted(found.get(record)) and not is_heard
     return _actions(replace(filing, severity=MINOR) if quiet else filing, found, quiet=quiet)
 
 
@@ -278,7 +284,7 @@ def _line(filing: Filing, found: Found) -> str:
     raw = found.get(filing.post_key) if filing.post_id else None
     line = ""
     if raw and not 0 < filing.version < int(row(Post, raw).version):
-        line = line_of(raw, found[keys.user_info(filing.person_id)])
+        line = line_of(raw, audience=_audience(filing, found))
     return line or in_one_line(filing.comment)
 
 
@@ -349,7 +355,13 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
         return [pack_evidence(found[filing.pack_key], author, now=now)]
     if not filing.post_id:
         return profile_evidence(author, now=now)
-    return post_evidence(found[filing.post_key], author, version=filing.version, now=now)
+    audience = _audience(filing, found)
+    return post_evidence(found[filing.post_key], audience=audience, version=filing.version, now=now)
+
+
+def _audience(filing: Filing, found: Found) -> str:
+    author = PersonCard.from_raw(found[keys.user_info(filing.person_id)])
+    return audience_in_thread(found[filing.post_key], author, found)
 
 
 def _trace(filing: Filing, round_number: int, now: str) -> list[WriteAction]:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guards import permission_required
 from accounts.people.cards import PersonCard
-from accounts.permissions import Permission
+from accounts.permissions import Permission, is_junior
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.securing.writes import get_ways_in
 from moderation.cases.reads import CaseId, must_outrank
@@ -61,6 +61,7 @@ def secure(request: SiteRequest, user_id: str) -> HttpResponse:
         "hours": hours,
         "all_hours": HOURS,
         "case": bool(request.GET.get("case")),
+        "may_undo": person.is_secured and not is_junior(request.user),
         "back": _back(request, user_id),
         "url": f"{people_url(user_id)}/secure",
     }

@@ -24,6 +24,7 @@ from accounts.securing.writes import (
 )
 from moderation.cases.decisions import MOST_POSTS
 from moderation.cases.effects import SECURED, SHOWN, Target, turned
+from moderation.cases.limits import must_be_senior, must_be_within_person
 from moderation.cases.reads import CaseId, CaseMoved, OwnCase, is_kept_only, must_outrank, read_case
 from moderation.log.writes import record, record_made, record_with
 from moderation.models import CaseKind, CaseNote, Secured
@@ -79,11 +80,12 @@ def secure_account(*, by: Viewer, user_id: str, wish: Securing) -> int:
     the log, and a check of the role, 8 write units, 10 with a note in the case; what `bring_address_back` and
     `end_passkeys` cost, if chosen, and `lock_out` with 2 write units more; then for each 20 posts a consistent
     BatchGetItem and 8 write units and 2 or 4 for each. In all 18 write units, 2 for each sign-in and 4 or 6 for
-    each post, and 9 read units. Raises `NotFound`, `OwnCase`, `Outranked`, `UndoneSince`.
+    each post, and 9 read units. Raises `NotFound`, `OwnCase`, `Outranked`, `UndoneSince`, `BeyondLimits`.
     """
     if user_id == by.user_id:
         raise OwnCase
     must_outrank(by, get_account(user_id).role)
+    must_be_within_person(by, user_id)
     ways = get_ways_in(user_id)
     with suppress(SecuredBefore):
         write_optimistically(lambda: _begin(by, user_id, wish))
@@ -194,11 +196,12 @@ def undo_securing(*, by: Viewer, user_id: str) -> None:
 
     As `read_secured` and `let_back_in`, two consistent GetItems, what `_show` costs, then one TransactWriteItems of
     Credentials, UserInfo, each securing and the log, 10 write units. In all 10 write units and 4 read units, and 10
-    and 3 for each 20 posts. Raises `NotFound`, `OwnCase`, `Outranked`.
+    and 3 for each 20 posts. Raises `NotFound`, `OwnCase`, `Outranked`, and `BeyondLimits` for juniors.
     """
     if user_id == by.user_id:
         raise OwnCase
     must_outrank(by, get_account(user_id).role)
+    must_be_senior(by)  # it gives the password back to whom it may have been taken from
     all_of_them = read_secured(user_id)
     for one in all_of_them:
         _show(one)

@@ -35,7 +35,8 @@ ASKED, ANSWERED = "ask senior", "answer junior"  # in the log
 def ask_senior(*, by: Viewer, case_id: CaseId, text: str) -> None:
     """Asks the seniors about an open case, with a note that stays with it. It leaves its queue or desk and waits in the
     list of the seniors, who are told. Where someone is in danger, that step is ticked. Safe to repeat: what one asked
-    is asked once. Raises `NotFound`, `CaseMoved` if someone else reviews it or asked before, `OwnCase`.
+    is asked once. Raises `NotFound`, `CaseMoved` if someone else reviews it, has it on their desk or
+    asked before, `OwnCase`.
 
     Two consistent GetItems, then one TransactWriteItems of case, note, due item and log: 11 write units. In all 11
     write units and 2 read units.
@@ -51,6 +52,8 @@ def ask_senior(*, by: Viewer, case_id: CaseId, text: str) -> None:
         raise CaseMoved("someone else asked")
     if is_looked_at_by_another(case, by.user_id):
         raise CaseMoved("someone else is reviewing it")
+    if case.assigned_to not in (None, by.user_id):
+        raise CaseMoved("someone else has it on their desk")
     note_id = ids.new_id()
     told = plan(
         TELL_SENIORS,
@@ -107,9 +110,10 @@ def _asked_by(case: Case) -> str:
 
 
 def _waits_in(partition: str) -> list[Action]:
-    """Returns the change of a case that nobody reviews or has on their desk any more."""
+    """Returns the change of a case that nobody reviews or has on their desk any more, and that staff have seen."""
     return [
         Case.escalated_to.set(partition),
+        Case.quiet.remove(),
         Case.claimed_by.remove(),
         Case.claimed_until.remove(),
         Case.assigned_to.remove(),

@@ -55,8 +55,9 @@ class LateCase:
 
 
 def late_at(case: Case) -> datetime | None:
-    """Returns the moment from which on the case has waited too long, None for a closed one."""
-    if not case.escalated_to:
+    """Returns the moment from which on the case has waited too long, None for one that is closed or that no list
+    shows."""
+    if not case.escalated_to or case.escalated_to == keys.quiet_queue():
         return None
     waits = FOR_URGENT if int(case.severity) == URGENT else FOR_OTHERS
     return datetime.fromisoformat(case.opened_at) + waits

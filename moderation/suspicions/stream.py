@@ -16,7 +16,7 @@ from moderation.suspicions.writes import (
     note_same_messages,
     note_same_posts,
 )
-from socialsite.site_settings.site_setup import DANGER
+from socialsite.site_settings.site_setup import ALWAYS_URGENT
 from socialsite.streams import Change, Ledger, on
 from socialsite.table import Item, ids, keys
 
@@ -72,15 +72,16 @@ def note_newcomers(change: Change, ledger: Ledger) -> None:
 
 @on(CaseReport, "INSERT", "MODIFY")
 def note_reporters(change: Change, ledger: Ledger) -> None:
-    """Notes people who report someone in a new round of the case, to see whether they came together. Reports of danger
-    are left alone, as people are to report it without being asked why. Safe to run twice: it notes an account with the
-    moment of the change, which is the same both times. As `note_report`."""
+    """Notes people who report someone in a new round of the case, to see whether they came together. Reports of danger,
+    and of a sexual picture of a child, are left alone, as people are to report these without being asked why. Safe to
+    run twice: it notes an account with the moment of the change, which is the same both times. As `note_report`."""
     report, old = change.item, change.old
     assert isinstance(report, CaseReport)
     of_people = keys.case_partition(CaseKind.PERSON, "")
-    is_by_nobody = report.reporter_id == THE_SITE or report.erased or report.rule_id == DANGER
+    is_by_nobody = report.reporter_id == THE_SITE or report.erased
     is_told = isinstance(old, CaseReport) and old.round == report.round
-    if is_by_nobody or is_told or not report.key.pk.startswith(of_people):
+    is_exempt = is_by_nobody or report.rule_id in ALWAYS_URGENT
+    if is_exempt or is_told or not report.key.pk.startswith(of_people):
         return
     ledger.note_effect()
     target_id = report.key.pk.removeprefix(of_people)

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from moderation.models import CaseReport, HintKind
 from moderation.suspicions.brigades import note_answers, note_report
 from moderation.suspicions.reads import list_hints, list_same_posts
@@ -10,7 +12,7 @@ from moderation.suspicions.writes import NEWCOMER
 from privacy.erasure.search import clear
 from relations.follows.writes import follow
 from socialsite.clock import utc_now
-from socialsite.site_settings.site_setup import DANGER, URGENT
+from socialsite.site_settings.site_setup import CHILD, DANGER, URGENT
 from socialsite.streams.change import Change
 from socialsite.streams.ledger import Ledger
 from socialsite.table import as_model, fetch, ids, keys, reading
@@ -63,9 +65,10 @@ def test_from_five_new_accounts_on_reports_of_one_person_are_a_hint(bob, drain_s
     assert members() == {one.user_id for one in people}
 
 
-def test_reports_of_danger_are_no_brigade(bob, drain_stream):
+@pytest.mark.parametrize("rule_id", [DANGER, CHILD])
+def test_reports_of_what_is_always_urgent_are_no_brigade(bob, drain_stream, rule_id):
     for one in reporters(6):
-        report(one, bob, rule_id=DANGER, severity=URGENT)
+        report(one, bob, rule_id=rule_id, severity=URGENT)
     drain_stream()
     assert brigades() == []
     assert fetch([about(bob).key])

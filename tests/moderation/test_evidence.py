@@ -24,6 +24,7 @@ from moderation.cases.photos import NIGHTS, CannotCopy, copy_photo, name_of, swe
 from moderation.cases.reads import OwnCase
 from moderation.cases.writes import add_note, reveal_evidence
 from moderation.models import ActionKind, CasePhoto, ProfileEvidence, Queue
+from moderation.rules.writes import save_settings
 from operations.reconcile import reconcile_page
 from photos.files import EVIDENCE, delete_files, keep_copy, list_copies, list_places, open_copy
 from photos.models import Photo
@@ -46,7 +47,7 @@ from socialsite.table import (
 )
 from socialsite.table.reading import scan
 from tests.conftest import HTMX, person, post
-from tests.feed.scenes import photo, post_photos
+from tests.feed.scenes import answer, photo, post_photos
 from tests.kept import keep_site_rules
 from tests.looks import broken_invariants
 from tests.moderation.cases import (
@@ -589,6 +590,24 @@ def test_what_was_not_for_everyone_is_in_it_and_named_in_the_log(mod, alice, bob
     report(alice, bob, post_id)
     assert "Among friends" in exported(mod, about(bob))["case.json"].decode()
     assert [one.detail["posts"] for one in logged() if one.action == "export case"] == [[post_id]]
+
+
+def test_a_reply_is_no_more_for_everyone_than_its_thread(mod, alice, bob, carol, log_in, admin):
+    save_settings(by=admin, values={"translate_url": "https://t.example/?q={text}&to={to}"})
+    root = publish_post(by=carol, content="Root", nonce=ids.new_id())
+    reply_id = answer(bob, carol, root, "Nur unter uns")
+    change(Post, keys.post(bob.user_id, reply_id), [Post.lang.set("de")])
+    locked = ids.last_id_before(utc_now() + timedelta(hours=1))
+    change(UserInfo, keys.user_info(carol.user_id), [UserInfo.archived_before.set(locked)])
+    assert not report(alice, bob, reply_id).line
+    browser = log_in(mod)
+    for page in ("/moderation/queue?queue=reports", about(bob).url):
+        text = browser.get(page).content.decode()
+        assert "unter uns" not in text
+        assert "t.example" not in text
+    opened = browser.post(f"{about(bob).url}/reveal", {"posts": [reply_id]})
+    assert "unter uns" in opened.content.decode()
+    assert [one.action for one in logged()][-1] == "view private post"
 
 
 def test_the_page_of_the_log_says_what_it_opened_without_a_look_before(

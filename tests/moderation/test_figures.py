@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from accounts.people.restrictions import FOR_EVER
 from feed.posts.models import Post
 from moderation.cases.decisions import act_automatically
 from moderation.cases.effects import undo_action
@@ -18,12 +19,13 @@ from moderation.cases.writes import answer_appeal, appeal
 from moderation.figures import names
 from moderation.figures.checks import PastFigures
 from moderation.figures.reads import Figures, bounds_of, get_counts, hide_small
-from moderation.models import ActionKind, DayCount
+from moderation.figures.told import measure_figures, redress_figures
+from moderation.models import ActionKind, CaseAction, DayCount, Strike
 from moderation.reports.writes import file_report, flag_post
 from moderation.staff.overview import get_overview
 from socialsite.clock import utc_now
 from socialsite.site_settings.word_filters import Word
-from socialsite.table import key_of, keys, reading, write_batch
+from socialsite.table import ids, key_of, keys, reading, write_batch
 from socialsite.table.reading import scan
 from tests.conftest import person, post
 from tests.moderation.cases import about, about_post, decide, held_post, logged
@@ -112,6 +114,19 @@ def test_an_undone_action_counts_as_taken_back(alice, bob, mod, worker):
     worker.drain()
     assert counts()["taken-back.limit.hand.themselves"] == 1
     assert counts()["actions.limit.other.notice.hand"] == 1
+
+
+def test_a_removal_that_suspends_counts_as_both_and_protects_minors(table):
+    facts = {"action_id": ids.new_id(), "kind": ActionKind.REMOVE, "rule_id": names.CHILD}
+    undone = {"undone_at": utc_now().isoformat(), "case_kind": "person", "subject_id": "x"}
+    for until, kinds in ((None, ["remove"]), (FOR_EVER, ["remove", "suspend"])):
+        action = CaseAction(*keys.case_action("person", "x", "y"), until=until, **facts)
+        told = [name for _, name in measure_figures(action)]
+        assert told == [f"actions.{kind}.child.own.hand" for kind in kinds]
+        strike = Strike(*keys.strike("x", "y"), until=until, **facts, **undone)
+        told = [name for _, name in redress_figures(strike)]
+        assert told == [f"taken-back.{kind}.hand.themselves" for kind in kinds]
+    assert names.category_of(names.CHILD) == "Protection of minors"
 
 
 @pytest.mark.parametrize("grant", [True, False])

@@ -9,10 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.people.cards import Kind, files_of
 from accounts.people.restrictions import FOR_EVER
 from accounts.people.viewer import Viewer
-from accounts.permissions import Permission, save_role
+from accounts.permissions import JUNIOR, Permission, save_role
 from feed.posts.models import Withheld
 from moderation.cases.decisions import IsStaff, NothingToActOn
 from moderation.cases.effects import undo_action
+from moderation.cases.limits import BeyondLimits
 from moderation.cases.reads import Outranked, read_case
 from moderation.cases.removing import picture_name
 from moderation.cases.writes import answer_appeal, appeal
@@ -461,3 +462,41 @@ def test_a_break_is_suggested_after_as_many_as_the_site_says(
 def test_admins_set_after_how_many(admin, log_in):
     page = Html(log_in(admin).get("/moderation/site"))
     assert page.one("input", name="looks_before_pause")["value"] == "20"
+
+
+# Juniors
+
+
+@pytest.fixture
+def jun(table) -> Viewer:
+    """A junior moderator."""
+    return person("jun", "Jun", role=JUNIOR)
+
+
+def test_a_junior_removes_pictures_and_suspends_with_it_only_within_their_limits(jun, bob, post_id):
+    with pytest.raises(BeyondLimits) as refused:
+        remove(jun, bob, until=FOR_EVER)
+    assert refused.value.field == "end"
+    assert not info(bob).suspended_until
+    remove(jun, bob)
+    assert kinds() == ["pdq", "sha256"]
+
+
+def test_a_junior_takes_back_no_long_suspension_that_came_with_it(jun, mod, bob, post_id):
+    removal = remove(mod, bob, until=FOR_EVER)
+    with pytest.raises(BeyondLimits):
+        undo_action(by=jun, case_id=about(bob), action_id=removal)
+    assert info(bob).suspended_until == FOR_EVER
+
+
+def test_a_senior_answers_the_appeal_against_it_and_undoing_it_answers_too(jun, mod, bob, post_id):
+    removal = remove(mod, bob)
+    appeal(person_id=bob.user_id, action_id=removal, text="No")
+    version = int(read_case(about(bob)).version)
+    with pytest.raises(BeyondLimits):
+        answer_appeal(
+            by=jun, case_id=about(bob), action_id=removal, text="", version=version, grant=True
+        )
+    with pytest.raises(BeyondLimits):
+        undo_action(by=jun, case_id=about(bob), action_id=removal)
+    assert kinds() == ["pdq", "sha256"]

@@ -4,23 +4,27 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.permissions import JUNIOR, grant_role
 from moderation.cases.decisions import IsStaff
 from moderation.cases.effects import undo_action
 from moderation.cases.reads import Outranked, OwnCase, is_open, read_case
 from moderation.cases.reporters import Record, count_reports, get_reporter
-from moderation.cases.writes import answer_appeal, appeal, assign_case
-from moderation.models import ActionKind, ReporterRecord
+from moderation.cases.writes import answer_appeal, appeal, assign_case, clear_desk
+from moderation.desks.writes import hand_over
+from moderation.models import ActionKind, Case, Queue, ReporterRecord
 from moderation.people.writes import open_case
 from moderation.reporters.checks import mend_records
 from moderation.reporters.writes import count_again, mute_reporter, unmute_reporter
+from moderation.seniors.writes import answer_junior, ask_senior
+from moderation.staff.waiting_too_long import WAITS
 from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
-from socialsite.site_settings.site_setup import DANGER, MINOR, SERIOUS, URGENT
+from socialsite.site_settings.site_setup import CHILD, DANGER, MINOR, SERIOUS, URGENT
 from socialsite.table import change, keys, query, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, index, report, strikes
-from tests.moderation.staff import logged
+from tests.moderation.staff import after, hears, let_pass, logged, planned
 from tests.web.html import Html
 
 REPORTS = keys.queue("reports")
@@ -144,10 +148,13 @@ def test_it_takes_nine_in_ten_to_be_nearly_always_wrong(table):
     assert not Record(upheld=0, rejected=4).is_nearly_always_wrong
 
 
-def test_danger_is_urgent_whoever_reports_it(mod, alice, bob):
+@pytest.mark.parametrize("rule_id", [DANGER, CHILD])
+def test_danger_and_a_sexual_picture_of_a_child_are_urgent_whoever_reports_them(
+    mod, alice, bob, rule_id
+):
     wrong_again_and_again(alice, mod, 6)
     mute(mod, alice)
-    case = report(alice, bob, rule_id=DANGER, severity=URGENT)
+    case = report(alice, bob, rule_id=rule_id, severity=URGENT)
     assert case.severity == URGENT
     assert index() == {REPORTS: [about(bob)]}
 
@@ -230,6 +237,85 @@ def test_a_moderator_can_take_a_quiet_case_and_put_it_into_the_queue(mod, alice,
     assert index(mod) == {keys.desk(mod.user_id): [about(bob)]}
     assign_case(by=mod, case_id=about(bob), moderator_id="")
     assert index() == {REPORTS: [about(bob)]}
+
+
+def test_a_moderator_who_acts_on_a_quiet_case_and_keeps_it_open_puts_it_into_the_queue(
+    mod, alice, bob, count_waiting
+):
+    mute(mod, alice)
+    report(alice, bob)
+    decide(mod, about(bob), ActionKind.WARN, rule_id="violence", keep_open=True)
+    assert index() == {REPORTS: [about(bob)]}
+    count_waiting()
+    assert not broken_invariants()
+
+
+def test_a_quiet_case_about_which_a_senior_is_asked_is_quiet_no_more(
+    mod, alice, bob, carol, count_waiting
+):
+    mute(mod, alice)
+    mute(mod, carol)
+    jun = person("jun", role=JUNIOR)
+    report(alice, bob)
+    ask_senior(by=jun, case_id=about(bob), text="?")
+    report(carol, bob, rule_id="violence", severity=URGENT)
+    assert index() == {keys.queue(Queue.SENIORS): [about(bob)]}
+    answer_junior(by=mod, case_id=about(bob), text="!")
+    assert index(jun) == {keys.desk(jun.user_id): [about(bob)]}
+    hand_over(by=jun, moderator_id="", text="")
+    report(alice, bob, rule_id="spam")
+    assert index() == {REPORTS: [about(bob)]}
+    count_waiting()
+    assert not broken_invariants()
+
+
+def test_of_who_left_the_staff_it_goes_back_to_the_queue_and_stays_there(
+    mod, admin, alice, bob, carol, count_waiting
+):
+    mute(mod, alice)
+    mute(mod, carol)
+    jun = person("jun", role=JUNIOR)
+    report(alice, bob)
+    ask_senior(by=jun, case_id=about(bob), text="?")
+    grant_role(by=admin, user_id=jun.user_id, role="")
+    answer_junior(by=mod, case_id=about(bob), text="!")
+    report(carol, bob, rule_id="violence", severity=URGENT)
+    assert index() == {REPORTS: [about(bob)]}
+    count_waiting()
+    assert not broken_invariants()
+
+
+@pytest.mark.parametrize(
+    "back",
+    [lambda by: clear_desk(by.user_id), lambda by: hand_over(by=by, moderator_id="", text="")],
+)
+def test_a_quiet_case_of_before_that_lies_on_a_desk_goes_into_the_queue(
+    mod, alice, bob, count_waiting, back
+):
+    report(alice, bob)
+    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
+    change(Case, about(bob).key, [Case.quiet.set("yes")])
+    back(mod)
+    assert index() == {REPORTS: [about(bob)]}
+    count_waiting()
+    assert not broken_invariants()
+
+
+def test_nobody_is_told_that_a_quiet_case_waits_until_another_person_reports(
+    mod, mei, alice, bob, carol, drain_stream
+):
+    mute(mod, alice)
+    report(alice, bob, rule_id="spam")
+    drain_stream()
+    let_pass(after(hours=25))
+    drain_stream()
+    assert hears(mei) == []
+    assert planned(WAITS) == []
+    report(carol, bob, rule_id="spam")
+    drain_stream()
+    let_pass(after(hours=25))
+    drain_stream()
+    assert hears(mei) == ["1 case has been waiting for a long time"]
 
 
 def test_it_ends_by_date(mod, alice, bob):

@@ -6,9 +6,9 @@ import pytest
 from django.core import mail
 
 from accounts.models import UserInfo
-from accounts.permissions import JUNIOR, grant_role, is_junior
-from moderation.bulk_decisions.reads import WaveDecision
-from moderation.bulk_decisions.writes import make_wave, start_wave
+from accounts.permissions import JUNIOR, Permission, grant_role, is_junior, save_role
+from moderation.bulk_decisions.reads import WaveDecision, read_wave
+from moderation.bulk_decisions.writes import make_wave, start_wave, undo_wave
 from moderation.cases.effects import undo_action
 from moderation.cases.erasure import let_case_end
 from moderation.cases.limits import BeyondLimits
@@ -24,7 +24,10 @@ from moderation.cases.writes import (
     claim_case,
 )
 from moderation.danger.writes import HelpStep
-from moderation.models import ActionKind, CaseNote, Queue
+from moderation.levels.writes import give_level
+from moderation.models import ActionKind, CaseNote, Queue, WaveState
+from moderation.reporters.writes import mute_reporter, unmute_reporter
+from moderation.securing.writes import Securing, secure_account, undo_securing
 from moderation.seniors.writes import answer_junior, ask_senior, save_limits
 from moderation.suspicions.reads import Target
 from notifications.writes import choose_notifications
@@ -32,11 +35,18 @@ from socialsite.clock import utc_now
 from socialsite.site_settings.levels import Level
 from socialsite.site_settings.site_rules import read_site_rules
 from socialsite.site_settings.site_setup import DANGER, URGENT
-from socialsite.table import NotFound, change, keys, query, row
+from socialsite.table import NotFound, change, ids, keys, query, row
 from socialsite.telling import OptOut
 from tests.conftest import HTMX, person
 from tests.looks import broken_invariants
-from tests.moderation.cases import about, decide, info, report, reported_people
+from tests.moderation.cases import (
+    about,
+    decide,
+    info,
+    report,
+    reported_people,
+    waiting_sign_up,
+)
 from tests.moderation.staff import after, hears, let_pass, logged
 from tests.web.html import Html
 
@@ -74,6 +84,10 @@ def waiting(partition: str) -> list:
 def notes_of(person_) -> list[str]:
     between = "note#", "note$"
     return [row(CaseNote, raw).text for raw in query(about(person_).key.pk, between=between)]
+
+
+def page_of(person_, what: str = "") -> str:
+    return f"/moderation/people/{person_.user_id}{what}"
 
 
 def address(person_, what: str = "") -> str:
@@ -116,6 +130,24 @@ def test_nobody_asks_about_a_case_that_is_closed_or_their_own_or_under_review(
     decide(mod, about(bob), ActionKind.DISMISS)
     with pytest.raises(NotFound):
         ask_senior(by=jun, case_id=about(bob), text="?")
+
+
+def test_nobody_takes_a_case_off_the_desk_of_another_by_asking(alice, bob, jun, mod):
+    report(alice, bob)
+    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
+    with pytest.raises(CaseMoved):
+        ask_senior(by=jun, case_id=about(bob), text="?")
+    assert waiting(keys.desk(mod.user_id)) == [about(bob)]
+
+
+def test_a_question_about_a_sign_up_waits_where_those_who_decide_it_find_it(admin, table, log_in):
+    for name in ("host", "greeter"):
+        save_role(by=admin, name=name, title=name, permissions={Permission.SIGN_UPS})
+    case_id = waiting_sign_up(person("dora"))
+    ask_senior(by=person("hana", role="host"), case_id=case_id, text="?")
+    answer = log_in(person("greta", role="greeter")).get("/moderation/queue?queue=seniors")
+    assert answer.status_code == 200
+    assert "@dora" in answer.content.decode()
 
 
 def test_seniors_are_told_by_bell_and_letter_and_juniors_are_not(alice, bob, jun, mod, work):
@@ -289,6 +321,54 @@ def test_seniors_answer_appeals_against_restrictions(alice, bob, jun, mod, mei):
     )
 
 
+def test_a_junior_secures_and_mutes_and_gives_levels_within_their_limits(alice, bob, jun, admin):
+    save_limits(by=admin, wave=5, days=7, level=Level.MEMBER)
+    change(UserInfo, keys.user_info(bob.user_id), [UserInfo.level.set(Level.REGULAR)])
+    for refused in (
+        lambda: secure_account(by=jun, user_id=bob.user_id, wish=Securing(ids.new_id())),
+        lambda: mute_reporter(by=jun, user_id=bob.user_id, until=after(days=7)),
+        lambda: give_level(by=jun, user_id=bob.user_id, level=Level.NEW),
+        lambda: mute_reporter(by=jun, user_id=alice.user_id, until=after(days=30)),
+    ):
+        with pytest.raises(BeyondLimits):
+            refused()
+    assert not info(bob).secured
+    assert Level.of(info(bob).level) == Level.REGULAR
+    secure_account(by=jun, user_id=alice.user_id, wish=Securing(ids.new_id()))
+    mute_reporter(by=jun, user_id=alice.user_id, until=after(days=7))
+    give_level(by=jun, user_id=alice.user_id, level=Level.MEMBER)
+    assert info(alice).secured
+
+
+def test_a_junior_takes_back_no_securing_and_no_long_mute(alice, jun, mod, log_in):
+    secure_account(by=mod, user_id=alice.user_id, wish=Securing(ids.new_id()))
+    mute_reporter(by=mod, user_id=alice.user_id, until=after(days=30))
+    for refused in (undo_securing, unmute_reporter):
+        with pytest.raises(BeyondLimits):
+            refused(by=jun, user_id=alice.user_id)
+    assert info(alice).secured
+    for one, offers in ((jun, False), (mod, True)):
+        page = Html(log_in(one).get(f"/moderation/people/{alice.user_id}/secure"))
+        assert bool(page.all("form", action=page_of(alice, "/secure/undo"))) == offers
+    mute_reporter(by=mod, user_id=alice.user_id, until=after(days=7))
+    unmute_reporter(by=jun, user_id=alice.user_id)
+
+
+def test_of_someone_about_whom_a_senior_was_asked_a_junior_secures_nothing(alice, bob, jun):
+    report(alice, bob)
+    ask_senior(by=jun, case_id=about(bob), text="?")
+    with pytest.raises(BeyondLimits):
+        secure_account(by=jun, user_id=bob.user_id, wish=Securing(ids.new_id()))
+
+
+def test_the_page_of_a_reporter_says_beside_the_days_that_they_are_too_many(alice, jun, log_in):
+    browser = log_in(jun)
+    answer = browser.post(page_of(alice, "/reports"), {"days": "30"})
+    assert answer.status_code == 422
+    assert "for 7 days at most" in Html(answer).one("main").text
+    assert browser.post(page_of(alice, "/reports"), {"days": "7"}).status_code == 302
+
+
 def test_a_junior_is_nobody_else_who_could_answer_such_an_appeal(bob, jun, mod):
     assert others_answer(mod, about(bob), bob.user_id, ActionKind.WARN)
     assert not others_answer(mod, about(bob), bob.user_id, ActionKind.SUSPEND)
@@ -308,6 +388,65 @@ def test_a_wave_of_a_junior_is_small_and_leaves_what_is_beyond_them(
     start_wave(by=jun, wave_id=wave_id, decision=for_long, left_out=[targets[0].case_id])
     drain_stream()
     assert not any(info(one).limited_until for one in people)
+
+
+def carried_out(by, people, decision, drain_stream) -> str:
+    targets = [Target(about(one), int(read_case(about(one)).version)) for one in people]
+    wave_id = make_wave(by=by, targets=targets, decision=decision)
+    start_wave(by=by, wave_id=wave_id, decision=decision)
+    drain_stream()
+    return wave_id
+
+
+def test_a_junior_undoes_no_wave_beyond_them_and_leaves_it_to_seniors(
+    alice, jun, mod, admin, log_in, drain_stream
+):
+    save_limits(by=admin, wave=1, days=7, level=Level.REGULAR)
+    people = reported_people(3, by=alice)
+    many = carried_out(mod, people[:2], WaveDecision(ActionKind.WARN), drain_stream)
+    long = carried_out(mod, people[2:], WaveDecision(ActionKind.SUSPEND), drain_stream)
+    for wave_id in (many, long):
+        with pytest.raises(BeyondLimits):
+            undo_wave(by=jun, wave_id=wave_id)
+        assert read_wave(wave_id).state == WaveState.DONE
+    said = log_in(jun).post(f"/moderation/waves/{long}/undo", follow=True)
+    assert "for 7 days at most" in said.content.decode()
+    assert info(people[2]).suspended_until
+    undo_wave(by=mod, wave_id=long)
+    drain_stream()
+    assert not info(people[2]).suspended_until
+
+
+def test_what_a_junior_could_not_undo_of_a_wave_a_senior_undoes(
+    alice, jun, mod, admin, drain_stream
+):
+    save_limits(by=admin, wave=5, days=7, level=Level.MEMBER)
+    people = reported_people(2, by=alice)
+    decision = WaveDecision(ActionKind.LIMIT, until=in_days(1))
+    wave_id = carried_out(mod, people, decision, drain_stream)
+    change(UserInfo, keys.user_info(people[0].user_id), [UserInfo.level.set(Level.REGULAR)])
+    undo_wave(by=jun, wave_id=wave_id)
+    drain_stream()
+    assert (read_wave(wave_id).state, read_wave(wave_id).undone) == (WaveState.DONE, 1)
+    undo_wave(by=mod, wave_id=wave_id)
+    drain_stream()
+    assert (read_wave(wave_id).state, read_wave(wave_id).undone) == (WaveState.UNDONE, 2)
+    assert not info(people[0]).limited_until
+
+
+def test_a_wave_of_a_junior_opens_no_case_that_they_may_not_decide(
+    alice, bob, jun, admin, drain_stream
+):
+    save_limits(by=admin, wave=5, days=7, level=Level.MEMBER)
+    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.level.set(Level.REGULAR)])
+    for one, until in ((alice, in_days(1)), (bob, in_days(30))):
+        decision = WaveDecision(ActionKind.LIMIT, until=until, rule_id="spam")
+        targets = [Target(about(one), 0)]
+        wave_id = make_wave(by=jun, targets=targets, decision=decision)
+        start_wave(by=jun, wave_id=wave_id, decision=decision)
+        drain_stream()
+        assert read_wave(wave_id).skipped == 1
+    assert waiting(REPORTS) == []
 
 
 def test_older_roles_mean_what_they_meant(mod, admin, jun):

@@ -1,7 +1,5 @@
 """The statement of reasons is whole: what, where, how long, how it was found, by whom, on which ground, what to do."""
 
-from dataclasses import replace
-
 import pytest
 
 from accounts.people.restrictions import FOR_EVER
@@ -106,30 +104,39 @@ def test_an_older_decision_says_nothing_of_what_was_not_noted(alice, bob, mod, l
     ]
 
 
-@pytest.mark.parametrize("rule_id", ["illegal", CHILD])
-def test_illegal_content_and_the_terms_are_different_grounds(rule_id):
+def card_of(kind: ActionKind, **facts) -> ActionCard:
     shared = {"text": "", "until": "", "posts": (), "iso": "", "ago": "", "is_undone": False}
-    card = ActionCard(action_id="x", kind=ActionKind.HIDE, rule_id=rule_id, **shared)
-    assert "against the law" in dict(statement_of(card))["On which ground"]
-    card = ActionCard(action_id="x", kind=ActionKind.HIDE, **shared)
+    return ActionCard(action_id="x", kind=kind, **{**shared, **facts})
+
+
+def test_illegal_content_and_the_terms_are_different_grounds():
+    for rule_id in ("illegal", CHILD):
+        card = card_of(ActionKind.HIDE, rule_id=rule_id)
+        assert "against the law" in dict(statement_of(card))["On which ground"]
+    card = card_of(ActionKind.HIDE)
     assert "rules of this site" in dict(statement_of(card))["On which ground"]
 
 
 @pytest.mark.parametrize(
-    ("until", "end"),
-    [("2099-03-04T12:00:00+00:00", "2099"), (FOR_EVER, "Until a moderator lifts it.")],
+    ("until", "how_long"),
+    [
+        ("2099-03-04T12:00:00+00:00", "2099"),
+        (FOR_EVER, "Until a moderator lifts it."),
+    ],
 )
-def test_a_removal_that_suspends_says_so_and_for_how_long(until, end):
-    shared = {"text": "", "posts": (), "iso": "", "ago": "", "is_undone": False}
-    card = ActionCard(action_id="x", kind=ActionKind.REMOVE, until=until, **shared)
+def test_removed_pictures_that_suspend_the_account_say_both_and_how_long_each(until, how_long):
+    card = card_of(ActionKind.REMOVE, until=until)
     found = dict(statement_of(card))
-    assert "Pictures of yours were removed" in found["Decision"]
-    assert "Your account was suspended" in found["Decision"]
-    assert "For good" in found["How long"]
-    assert end in found["How long"]
-    alone = dict(statement_of(replace(card, until="")))
-    assert "suspended" not in str(alone)
+    for said in ("Pictures of yours were removed", "Your account was suspended"):
+        assert said in found["Decision"]
+        assert said in found["How long"]
+    assert "For good, unless we take it back." in found["How long"]
+    assert how_long in found["How long"]
+    assert "9999" not in found["How long"]
+    assert card.is_on_the_account
+    alone = dict(statement_of(card_of(ActionKind.REMOVE)))
     assert alone["How long"] == "For good, unless we take it back."
+    assert "suspended" not in str(alone)
 
 
 def test_a_suspended_person_reads_it_too(alice, bob, mod, log_in):
