@@ -324,7 +324,7 @@ def test_what_nobody_entered_is_not_told_as_0(admin, log_in):
     assert number(found, "entered by staff", "staff") == ""
     told = {
         " ".join(one.text.split())
-        for one in Html(Client().get("/transparency")).one("main").all("div", class_="tile")
+        for one in Html(Client().get("/transparency")).all("div", class_="tile")
     }
     assert "Orders to act against content 0" in told
     assert "People who moderate – Not entered yet" in told
