@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -43,7 +43,8 @@ def read_only(request: SiteRequest) -> HttpResponse:
         "is_by_itself": now is not None and now.why != Why.PLANNED,
         "times": times_of(plan) if plan and (plan.is_on or plan.is_ahead) else "",
     }
-    return form_page(request, "moderation/maintenance/read_only.html", context)
+    page = "moderation/maintenance/read_only.html"
+    return render(request, page, context) if must_ask else form_page(request, page, context)
 
 
 @require_POST

@@ -121,7 +121,7 @@ def test_staff_see_it_beside_each_report_and_reporters_never(mod, alice, bob, lo
     report(alice, bob, comment="Rude")
     drain_stream()
     html = Html(log_in(mod).get(about(bob).url))
-    assert html.one("a", href=page(alice)).text == "(2 rejected, 1 open)"
+    assert html.one("a", href=page(alice)).text == "2 rejected, 1 open"
     assert "rejected" not in Html(log_in(alice).get("/settings/reports")).one("main").text
 
 
