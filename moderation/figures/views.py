@@ -139,7 +139,13 @@ def csv_rows(found: Figures) -> Iterable[Sequence[Cell]]:
     for name in names.TYPED_NAMES:
         default = "24(1)(b)" if name.startswith("suspended") else "15(1)(a)"
         number = found.users if name == names.USERS else found.typed(name)
-        yield articles.get(name, default), "entered by staff", name, "", "" if number is None else number
+        yield (
+            articles.get(name, default),
+            "entered by staff",
+            name,
+            "",
+            "" if number is None else number,
+        )
 
 
 def _median(article: str, section: str, step: str) -> Iterable[Sequence[Cell]]:
