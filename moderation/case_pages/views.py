@@ -86,7 +86,7 @@ def begin_queue(request: SiteRequest) -> HttpResponse:
     groups = staff_tabs(permissions_of(request.user))
     if not groups:
         raise NotFound("not of the staff")
-    return redirect(groups[0][0].href)
+    return redirect(groups[0].tabs[0].href)
 
 
 @require_safe

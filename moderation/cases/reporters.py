@@ -85,6 +85,12 @@ class ReporterCard:
         return said or gettext("No report of theirs was decided yet")
 
     @property
+    def says(self) -> bool:
+        """Whether there is anything to say beside a report."""
+        record = self.record
+        return bool(self.muted_until or record.upheld or record.rejected or record.waiting)
+
+    @property
     def muted_text(self) -> str:
         if not self.muted_until:
             return ""

@@ -21,11 +21,12 @@ class ShiftNoteForm(forms.Form):
 
 
 class HandOverForm(forms.Form):
-    """`colleagues` are those who may have cases. Without one the cases go back to their queues."""
+    """`colleagues` are those who may have cases. To `QUEUE` they go back to where they came from, and `to` is empty."""
+
+    QUEUE = "queue"
 
     to = forms.ChoiceField(
         label=_("To"),
-        required=False,
         error_messages={"invalid_choice": _("They no longer handle cases. Choose another.")},
     )
     note = PlainTextField(
@@ -37,7 +38,11 @@ class HandOverForm(forms.Form):
         field = self.fields["to"]
         assert isinstance(field, forms.ChoiceField)
         named = [(one.user_id, f"{one.name} (@{one.handle})") for one in colleagues]
-        field.choices = [("", _("Back to the queue")), *named]
+        field.choices = [(self.QUEUE, _("Back to the queue")), *named]
+
+    def clean_to(self) -> str:
+        to: str = self.cleaned_data["to"]
+        return "" if to == self.QUEUE else to
 
 
 class FilterForm(forms.Form):

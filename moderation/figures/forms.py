@@ -42,6 +42,6 @@ class FiguresForm(forms.Form):
             )
 
     @property
-    def numbers(self) -> dict[str, int]:
-        """Returns what was entered; nothing is 0."""
-        return {name: int(self.cleaned_data[name] or 0) for name in names.TYPED_NAMES}
+    def numbers(self) -> dict[str, int | None]:
+        """Returns what was entered, None where nothing was: that is not 0."""
+        return {name: self.cleaned_data[name] for name in names.TYPED_NAMES}

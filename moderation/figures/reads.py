@@ -138,7 +138,7 @@ class Figures:
         return median_step(summed(self.counts, what, 0))
 
     @property
-    def users(self) -> int:
+    def users(self) -> int | None:
         """Returns the average number of people who were here in a month, of those months that were counted; what staff
         entered where that is none."""
         months = summed(self.counts, names.ACTIVE, 0)
@@ -148,9 +148,9 @@ class Figures:
     def users_are_counted(self) -> bool:
         return bool(summed(self.counts, names.ACTIVE, 0))
 
-    def typed(self, name: str) -> int:
-        """Returns a number that staff entered."""
-        return int(self.counts.get(names.name_of(names.TYPED, name), 0))
+    def typed(self, name: str) -> int | None:
+        """Returns a number that staff entered, None if they did not: a report must not say 0 for that."""
+        return self.counts.get(names.name_of(names.TYPED, name))
 
     def _taken(self, what: str) -> Mapping[str, int]:
         """Returns the counts without what is no measure against anyone."""

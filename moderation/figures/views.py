@@ -50,7 +50,7 @@ def transparency(request: SiteRequest, year: int | None = None) -> HttpResponse:
     return render(request, "moderation/figures/transparency.html", context)
 
 
-def _totals(found: Figures) -> dict[str, int]:
+def _totals(found: Figures) -> dict[str, int | None]:
     appeals, granted, refused = map(found.all, (names.APPEALS, names.GRANTED, names.REFUSED))
     return {
         "notices": found.all(names.NOTICES),
@@ -139,7 +139,13 @@ def csv_rows(found: Figures) -> Iterable[Sequence[Cell]]:
     for name in names.TYPED_NAMES:
         default = "24(1)(b)" if name.startswith("suspended") else "15(1)(a)"
         number = found.users if name == names.USERS else found.typed(name)
-        yield articles.get(name, default), "entered by staff", name, "", number
+        yield (
+            articles.get(name, default),
+            "entered by staff",
+            name,
+            "",
+            "" if number is None else number,
+        )
 
 
 def _median(article: str, section: str, step: str) -> Iterable[Sequence[Cell]]:

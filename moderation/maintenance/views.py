@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -22,9 +22,11 @@ PAGE = "/moderation/read-only"
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SITE)
 def read_only(request: SiteRequest) -> HttpResponse:
-    """Shows whether the site is only read and what is announced. A POST announces a time, or begins it at once."""
+    """Shows whether the site is only read and what is announced. A POST announces a time, or begins it
+    at once: that it asks about first."""
     form = ReadOnlyForm(request.POST if request.method == "POST" else None)
-    if form.is_valid():
+    must_ask = form.is_valid() and not form.cleaned_data["begins"] and "now" not in request.POST
+    if form.is_valid() and not must_ask:
         plan_read_only(
             by=request.user.user_id,
             begins=form.cleaned_data["begins"],
@@ -36,11 +38,13 @@ def read_only(request: SiteRequest) -> HttpResponse:
     now, plan = read_only_now(), read_site_rules().maintenance
     context = {
         "form": form,
+        "must_ask": must_ask,
         "now_text": sentence_of(now) if now else "",
         "is_by_itself": now is not None and now.why != Why.PLANNED,
         "times": times_of(plan) if plan and (plan.is_on or plan.is_ahead) else "",
     }
-    return form_page(request, "moderation/maintenance/read_only.html", context)
+    page = "moderation/maintenance/read_only.html"
+    return render(request, page, context) if must_ask else form_page(request, page, context)
 
 
 @require_POST

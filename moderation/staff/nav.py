@@ -26,31 +26,45 @@ from socialsite.table import TableError
 
 GROUPS = (
     (
-        ("queue", _("Queue"), {Permission.CASES, Permission.SIGN_UPS}),
-        ("waves", _("Waves"), {Permission.CASES, Permission.SIGN_UPS}),
-        ("people", _("People"), {Permission.PEOPLE}),
-        ("log", _("Audit log"), {Permission.LOG}),
-        ("overview", _("Overview"), {Permission.OVERVIEW}),
-        ("costs", _("Costs"), {Permission.COSTS}),
+        _("Cases"),
+        (
+            ("queue", _("Queue"), {Permission.CASES, Permission.SIGN_UPS}),
+            ("waves", _("Waves"), {Permission.CASES, Permission.SIGN_UPS}),
+            ("people", _("People"), {Permission.PEOPLE}),
+        ),
     ),
     (
-        ("site", _("Site"), {Permission.SITE}),
-        ("rules", _("Rules"), {Permission.SITE}),
-        ("levels", _("Levels"), {Permission.SITE}),
-        ("words", _("Filters"), {Permission.SITE}),
-        ("topics", _("Topics"), {Permission.SITE}),
-        ("help", _("Who helps"), {Permission.SITE}),
-        ("pictures", _("Blocked pictures"), {Permission.SITE}),
-        ("procedures", _("Illegal pictures"), {Permission.CASES, Permission.SITE}),
-        ("blocks", _("Sign-up blocks"), {Permission.SITE}),
-        ("presets", _("Templates"), {Permission.SITE}),
-        ("invites", _("Invitations"), {Permission.SIGN_UPS}),
-        ("votes", _("Votes"), {Permission.SITE}),
-        ("read-only", _("Read-only"), {Permission.SITE}),
+        _("Oversight"),
+        (
+            ("log", _("Audit log"), {Permission.LOG}),
+            ("overview", _("Overview"), {Permission.OVERVIEW}),
+            ("costs", _("Costs"), {Permission.COSTS}),
+            ("roles", _("Roles"), {Permission.ROLES}),
+            ("holds", _("Legal holds"), {Permission.ROLES}),
+        ),
     ),
     (
-        ("roles", _("Roles"), {Permission.ROLES}),
-        ("holds", _("Legal holds"), {Permission.ROLES}),
+        _("The site"),
+        (
+            ("site", _("Site"), {Permission.SITE}),
+            ("levels", _("Levels"), {Permission.SITE}),
+            ("help", _("Who helps"), {Permission.SITE}),
+            ("invites", _("Invitations"), {Permission.SIGN_UPS}),
+            ("votes", _("Votes"), {Permission.SITE}),
+            ("read-only", _("Read-only"), {Permission.SITE}),
+        ),
+    ),
+    (
+        _("Rules and filters"),
+        (
+            ("rules", _("Rules"), {Permission.SITE}),
+            ("words", _("Filters"), {Permission.SITE}),
+            ("topics", _("Topics"), {Permission.SITE}),
+            ("pictures", _("Blocked pictures"), {Permission.SITE}),
+            ("procedures", _("Illegal pictures"), {Permission.CASES, Permission.SITE}),
+            ("blocks", _("Sign-up blocks"), {Permission.SITE}),
+            ("presets", _("Templates"), {Permission.SITE}),
+        ),
     ),
 )
 
@@ -65,13 +79,22 @@ class StaffTab:
         return f"/moderation/{self.name}"
 
 
-def staff_tabs(permissions: Permissions) -> list[list[StaffTab]]:
+@dataclass(frozen=True, slots=True)
+class StaffGroup:
+    label: str
+    tabs: list[StaffTab]
+
+
+def staff_tabs(permissions: Permissions) -> list[StaffGroup]:
     """Returns the tabs that these permissions open, without empty groups. Each needs one of the tab's permissions."""
     groups = [
-        [StaffTab(name, str(label)) for name, label, any_of in group if permissions & any_of]
-        for group in GROUPS
+        StaffGroup(
+            str(title),
+            [StaffTab(name, str(label)) for name, label, any_of in tabs if permissions & any_of],
+        )
+        for title, tabs in GROUPS
     ]
-    return [group for group in groups if group]
+    return [group for group in groups if group.tabs]
 
 
 MOST_COUNTED = 100

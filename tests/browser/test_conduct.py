@@ -126,7 +126,6 @@ def test_a_pretender_is_reported_and_stands_beside_the_real_one(signed_in, desk,
     page.add_init_script(COUNT)
     page.goto("/@alice_real/report")
     page.get_by_label("Pretending to be someone else").check()
-    page.get_by_text("They pretend to be someone else?").click()
     page.get_by_label("Whom do they pretend to be?").fill("@alice")
     page.get_by_role("button", name="Report", exact=True).click()
     expect(page.get_by_role("main")).to_contain_text("@alice_real")

@@ -101,10 +101,11 @@ def test_an_admin_lets_the_site_only_be_read_and_ends_it(signed_in, admin, alice
     press, page, hers = Presses(), signed_in(admin), signed_in(alice)
     page.goto("/moderation/read-only")
     page.get_by_label("Message").fill("We move.")
-    press(page.get_by_role("button", name="Only read"))
+    press(page.get_by_role("button", name="Make the site read-only"))
+    press(page.get_by_role("button", name="Make the site read-only"))
     hers.goto("/")
     expect(hers.locator(".site-banner")).to_contain_text("We move.")
     press(page.get_by_role("button", name="End it now"))
     hers.goto("/")
     expect(hers.locator(".site-banner")).to_have_count(0)
-    assert press.count == 2
+    assert press.count == 3

@@ -146,7 +146,7 @@ def test_by_the_keyboard_alone(signed_in, alice, bob, bobs_post):
     page.keyboard.press("Enter")
     expect(steps.toast(page)).to_contain_text("Thanks.")
     expect(summary).to_be_focused()
-    assert report_by(alice, bob).rule_id == "violence"
+    assert report_by(alice, bob).rule_id == "child"
 
 
 @embedded_alone

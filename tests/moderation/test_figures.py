@@ -330,6 +330,21 @@ def test_staff_enter_what_the_site_cannot_know(admin, log_in):
     assert Html(browser.get(page)).one("input", name="staff")["value"] == "2"
 
 
+def test_what_nobody_entered_is_not_told_as_0(admin, log_in):
+    browser, page = log_in(admin), f"/moderation/figures/{YEAR}"
+    browser.post(page, {"orders-to-act": "0", "staff": "2"})
+    browser.post(page, {"orders-to-act": "0", "staff": ""})
+    found = Client().get(f"/transparency/{YEAR}.csv")
+    assert number(found, "entered by staff", "orders-to-act") == "0"
+    assert number(found, "entered by staff", "staff") == ""
+    told = {
+        " ".join(one.text.split())
+        for one in Html(Client().get("/transparency")).all("div", class_="tile")
+    }
+    assert "Orders to act against content 0" in told
+    assert "People who moderate – Not entered yet" in told
+
+
 def test_what_was_counted_comes_before_what_was_entered(table):
     keep(active_01=100, active_02=301, typed_users=5)
     assert Figures(YEAR, get_counts(YEAR)).users == 200

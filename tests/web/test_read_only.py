@@ -177,9 +177,12 @@ def test_health_says_so(only_read):
 
 def test_an_admin_begins_and_ends_it_on_a_page_which_is_logged(admin, alice, log_in):
     browser = log_in(admin)
-    answer = browser.post(
-        "/moderation/read-only", {"begins": "", "lasts": "60", "message": "Soon back."}, follow=True
-    )
+    typed = {"begins": "", "lasts": "60", "message": "Soon back."}
+    asked = browser.post("/moderation/read-only", typed).content.decode()
+    assert "Make the site read-only now?" in asked
+    assert "Soon back." in asked
+    assert fetch([keys.site_maintenance()]) == {}
+    answer = browser.post("/moderation/read-only", {**typed, "now": "1"}, follow=True)
     assert "Soon back." in answer.content.decode()
     assert log_in(alice).post("/posts", {"content": "x", "nonce": "n" * 22}).status_code == 503
     browser.post("/moderation/read-only/end")
