@@ -23,6 +23,7 @@ from operations.alarms.rules import SEEN_BY_SITE, Alarm
 from operations.alarms.states import BEGAN, ENDED
 from socialsite.clock import utc_now
 from socialsite.engine.lock import read_state
+from socialsite.site_settings.read_only import stands_still
 from socialsite.table import Moved
 
 TOLD = (
@@ -55,6 +56,8 @@ def tell_in_place_of_clock(holding: list[tuple[Alarm, str]]) -> list[str]:
     if AWAY in {alarm.name for alarm, _ in holding}:
         return _tell_of_table(BEGAN)
     said = _tell_of_table(ENDED)
+    if stands_still():  # the clock rests on purpose, and a look is noted in the table
+        return said
     sent = [0]
 
     def send(letters: Mapping[str, str], people: People) -> None:

@@ -10,6 +10,8 @@ from django.core import mail
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from moderation.log.writes import OPERATOR
+from moderation.maintenance.writes import plan_read_only
 from operations.alarms import looking, watching
 from operations.alarms.looking import look, read_alarms
 from operations.alarms.watching import TOLD
@@ -125,6 +127,18 @@ def test_a_letter_that_cannot_be_sent_is_a_status_of_its_own_and_is_tried_again(
     passes(monkeypatch, minutes=11)
     alarms("--tell")
     assert [one.to for one in mail.outbox] == [["addy@example.org"]]
+
+
+def test_while_the_site_is_only_read_on_purpose_what_rests_is_no_alarm_and_nothing_is_written(
+    admin, alarms, settings, monkeypatch
+):
+    settings.ALARMS_TO = ["ops@example.org"]
+    plan_read_only(by=OPERATOR)
+    for minutes in (0, 6):
+        passes(monkeypatch, minutes=minutes)
+        assert alarms("--tell") == (0, "No alarm holds.\n")
+    assert mail.outbox == []
+    assert read_alarms()[1] is None
 
 
 def test_while_the_table_is_away_operators_hear_of_it_once_and_of_its_return(
