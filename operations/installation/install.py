@@ -137,7 +137,7 @@ def _folders(places: Places) -> list[tuple[Path, int, str]]:
         (places.home, 0o755, "root"),
         (places.versions, 0o755, "root"),
         (places.settings, 0o755, "root"),
-        (places.certificate.parent, 0o700, "root"),
+        (places.certificate.parent, 0o711, "root"),
         (places.units, 0o755, "root"),
         (places.command.parent, 0o755, "root"),
         (places.data.parent, 0o700, USER),

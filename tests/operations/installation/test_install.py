@@ -180,6 +180,10 @@ def test_an_upgrade_that_was_killed_goes_back_to_the_backup_of_before_and_not_to
             "the clock does not work",
         ),
         ({"code": 200, "worker": {"working": False}, "read_only": {"why": "planned"}}, ""),
+        (
+            {"code": 200, "worker": {"working": False}, "read_only": {"why": "refused"}},
+            "the worker does not work",
+        ),
     ],
 )
 def test_a_version_is_well_if_its_pages_and_all_behind_them_are(said, wrong):
