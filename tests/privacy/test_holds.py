@@ -231,6 +231,19 @@ def test_a_renewed_hold_is_waited_for_again(alice, admin, second, drain_stream):
     assert get(Receipt, keys.receipt(receipt_id)).state == State.ERASED
 
 
+def test_one_that_waited_before_a_renewal_goes_on_when_that_is_released(
+    alice, admin, second, drain_stream
+):
+    hold = hold_account(alice, admin, second)
+    erase(alice, Drained(drain_stream))
+    ask_renewal(by=admin.user_id, hold=hold, until=end(90))
+    confirm_hold(by=second.user_id, hold=get_hold("account", alice.user_id))
+    release_hold(by=admin.user_id, hold=get_hold("account", alice.user_id))
+    do_due()
+    drain_stream()
+    assert fetch([keys.user_info(alice.user_id)], consistent=True) == {}
+
+
 def test_the_pages_of_closing_say_it_and_no_more(alice, admin, second, log_in):
     hold_account(alice, admin, second)
     browser = log_in(alice)
