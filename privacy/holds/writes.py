@@ -105,8 +105,8 @@ def ask_hold(*, by: str, target: Target, until: datetime, reason: str) -> None:
 @access_pattern
 def confirm_hold(*, by: str, hold: Hold) -> None:
     """Confirms a hold, or its renewal, as it was read. From then on the account is not erased, nothing of the case
-    ends, and the worker moves the ends of what has one. An erasure that waits for the end before a renewal waits for the
-    new one. Raises `SamePerson`, `OwnAccount`, `HoldMoved`, `NotFound`.
+    ends, and the worker moves the ends of what has one. An erasure that waits for the end before a renewal
+    waits for the new one. Raises `SamePerson`, `OwnAccount`, `HoldMoved`, `NotFound`.
 
     Two consistent BatchGetItem, 2 read units, and one TransactWriteItems of the hold, what it holds, its end, the job,
     the receipt of a closing account, what waits and the audit log, 18 write units.
