@@ -13,6 +13,7 @@ from django.conf import settings
 
 from costs.models import CostSample
 from socialsite.clock import utc_now
+from socialsite.site_settings.read_only import stands_still
 from socialsite.table import access_pattern, create, ids, meter
 
 ROWS_A_SAMPLE = 20  # one record of the stream adds at most 25 lines to a ledger
@@ -23,7 +24,7 @@ log = logging.getLogger(__name__)
 
 def write_later() -> None:
     """Has what is summed from now on written after `COST_SECONDS`."""
-    timer = threading.Timer(settings.COST_SECONDS, write_sums)
+    timer = threading.Timer(settings.COST_SECONDS, write_in_time)
     timer.daemon = True
     try:
         timer.start()
@@ -31,9 +32,18 @@ def write_later() -> None:
         meter.take()
 
 
+def write_in_time() -> None:
+    """Writes the sums, or lets them grow on while the site is only read on purpose: then nothing writes."""
+    if stands_still():
+        write_later()
+    else:
+        write_sums()
+
+
 def write_at_exit() -> None:
-    """Writes the rest. The embedded engine ends with its process, so there the last seconds are lost."""
-    if settings.DYNAMODB_ENGINE != "embedded":
+    """Writes the rest. The embedded engine ends with its process, so there the last seconds are lost, and so they are
+    while the site is only read."""
+    if settings.DYNAMODB_ENGINE != "embedded" and not stands_still():
         write_sums()
 
 

@@ -25,6 +25,10 @@ class NoSuchTime(ValueError):
     """It is no time of the day and no moment."""
 
 
+class NoAddress(ValueError):
+    """No path can be read from it."""
+
+
 @dataclass
 class Asked:
     """What was found: how many requests, how many lines these are, and each group's counts."""
@@ -58,16 +62,20 @@ def moment_of(text: str, now: datetime) -> datetime:
             asked = datetime.combine(now.date(), time.fromisoformat(text), UTC)
             return asked if asked <= now else asked - timedelta(days=1)
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
         raise NoSuchTime(f"{text} is no time such as 15:00 or 2026-11-28T15:00") from error
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def count_asked(
     log: Iterable[str], *, address: str = "", since: datetime, until: datetime | None = None
 ) -> Asked:
-    """Counts the requests for an address (a path, or a route as the log has it; empty for all) between two moments."""
-    path = unquote(urlsplit(address).path) if address else ""
+    """Counts the requests for an address (a path, or a route as the log has it; empty for all) between two moments.
+    Raises `NoAddress`."""
+    try:
+        path = unquote(urlsplit(address).path) if address else ""
+    except ValueError as error:
+        raise NoAddress(f"{address} is no address such as /@alice") from error
     target = target_of(path) if path else ""
     earliest, latest = _text(since), _text(until) if until else ""
     found = Asked()

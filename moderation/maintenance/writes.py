@@ -8,7 +8,7 @@ from moderation.log.writes import record
 from socialsite.clock import utc_now
 from socialsite.site_settings.models import SiteMaintenance
 from socialsite.site_settings.read_only import LONGEST
-from socialsite.site_settings.site_rules import forget_site_rules
+from socialsite.site_settings.site_rules import forget_site_rules, read_site_rules
 from socialsite.table import Erase, Put, TableError, WriteAction, access_pattern, keys
 from socialsite.table.actions import gated
 
@@ -26,15 +26,17 @@ def plan_read_only(
     *, by: str, begins: datetime | None = None, ends: datetime | None = None, message: str = ""
 ) -> None:
     """Lets the site only be read from a moment on, None for now, until another, in place of what was planned before.
-    Without an end people are told none, and it ends by itself after 20 hours. `by` is the id of the person who acts, or
-    `OPERATOR`. Raises `TooLong`, `NotAhead`.
+    Without an end people are told none, and it ends by itself after 20 hours. What is on already goes on: its 20 hours
+    began when it did. `by` is the id of the person who acts, or `OPERATOR`. Raises `TooLong`, `NotAhead`.
 
-    One TransactWriteItems of SiteMaintenance and the audit entry, 6 write units and 1 read unit.
+    `read_site_rules`, and one TransactWriteItems of SiteMaintenance and the audit entry, 6 write units and 1 read unit.
     """
     now = utc_now()
-    begin = max(begins or now, now)
+    begin, plan = max(begins or now, now), read_site_rules().maintenance
     if ends is not None and ends <= begin:
         raise NotAhead("the end has to come after the beginning")
+    if plan and plan.is_on and begin == now:
+        begin = datetime.fromisoformat(plan.begins)
     if ends is not None and ends - begin > LONGEST:
         raise TooLong(f"{LONGEST.total_seconds() / 3600:.0f} hours at most")
     item = SiteMaintenance(

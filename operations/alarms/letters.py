@@ -1,12 +1,15 @@
 """What letters say of alarms: to members of staff in their language, and to the operators of `ALARMS_TO` in English."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from smtplib import SMTPRecipientsRefused
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from accounts.mail.letters import Entry, Letter, LetterMessage, Recipient, Section, message_of
+from accounts.mail.server import OF_ONE_LETTER
 from operations.alarms.notices import PAGE
 from operations.alarms.rules import BY_NAME
 from operations.alarms.states import BEGAN, ENDED
@@ -53,14 +56,40 @@ def _entries(names: Iterable[str]) -> Iterator[Entry]:
         yield Entry(str(BY_NAME[name].summary), by=name, path=f"{PAGE}#{name.lower()}")
 
 
-def send_to_operators(facts: Facts, *, event: str) -> int:
-    """Sends the letter to each of `ALARMS_TO`, at once. Returns how many went out. Raises what the mail server does."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """How many letters went out, and what the mail server said of one that it refused."""
+
+    count: int = 0
+    refused: Exception | None = None
+
+
+def send_each(messages: Iterable[LetterMessage]) -> Sent:
+    """Sends all of them at once: an address that is refused keeps no letter from the others. Raises what the mail
+    server does if it is away, or none went out."""
+    count, refused = 0, None
+    for message in messages:
+        try:
+            count += message.send()
+        except (*OF_ONE_LETTER, SMTPRecipientsRefused) as error:
+            refused = error
+    if refused and not count:
+        raise refused
+    return Sent(count, refused)
+
+
+def letters_to_operators(facts: Facts, *, event: str) -> list[LetterMessage]:
+    """Returns the letter to each of `ALARMS_TO`."""
     with override("en"):
         letter = letter_of_alarms(facts)
-        return sum(_send(letter, address, event) for address in settings.ALARMS_TO if letter)
-
-
-def _send(letter: Letter, address: str, event: str) -> int:
-    to = Recipient("", handle="", address=address)
-    message: LetterMessage = message_of(letter, to, kind="alarms", event=f"{event} {address}")
-    return message.send()
+        if letter is None:
+            return []
+        return [
+            message_of(
+                letter,
+                Recipient("", handle="", address=address),
+                kind="alarms",
+                event=f"{event} {address}",
+            )
+            for address in settings.ALARMS_TO
+        ]

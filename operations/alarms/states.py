@@ -14,9 +14,13 @@ CALM = timedelta(minutes=10)  # without it, after which an alarm has ended
 FORGOTTEN = timedelta(
     hours=6
 )  # without a look, as before a restore: nobody is told of ends of so long ago
+UNSEEN = timedelta(
+    days=1
+)  # without its figure, as of a pusher that was taken away: it stands no longer
 BEGAN, ENDED = "began", "ended"
 
-State = dict[str, str]  # `since`, `told` once it was, `calm` while it does not hold
+# `since`, `told` once it was, `calm` while it does not hold, `unseen` while its figure is not there.
+State = dict[str, str]
 
 
 @dataclass(slots=True)
@@ -57,7 +61,13 @@ def after_look(
     began, ended = [], []
     for alarm in SEEN_BY_SITE:
         holds, state = alarm.holds(figures), dict(before.states.get(alarm.name, {}))
-        if holds is None:  # the figure is not there: as it was
+        if holds is not None:
+            state.pop("unseen", None)
+        if holds is None and state:  # the figure is not there: as it was
+            state.setdefault("unseen", moment)
+            if now - datetime.fromisoformat(state["unseen"]) > UNSEEN:
+                state = {}
+        elif holds is None:
             pass
         elif holds:
             state.pop("calm", None)

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from accounts.mail.letters import Facts, Letter, Recipient, letter
-from operations.alarms.letters import letter_of_alarms, send_to_operators
+from operations.alarms.letters import letter_of_alarms, letters_to_operators, send_each
 from operations.alarms.looking import TELL, WRITE, look_if_it_is_time, tell_of_alarms
 from operations.alarms.notices import ALARMS
 from socialsite.due.models import Due
@@ -22,5 +22,5 @@ def alarms(to: Recipient, facts: Facts) -> Letter | None:
 @due_work(WRITE)
 def write_to_operators(due: Due) -> None:
     """Sends the letter to the addresses of `ALARMS_TO`. Safe to run twice: then it comes twice, as one for a mail
-    program. Raises if the mail server cannot be reached."""
-    send_to_operators(due.facts, event=due.subject + due.moment)
+    program. Raises if the mail server cannot be reached, or refuses all of them."""
+    send_each(letters_to_operators(due.facts, event=due.subject + due.moment))

@@ -7,6 +7,7 @@ readable: then it writes to the operators of `ALARMS_TO`, and a file in the data
 """
 
 import json
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -15,14 +16,15 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.translation import override
 
-from accounts.mail.letters import find_recipient, message_of
+from accounts.mail.letters import LetterMessage, find_recipient, message_of
 from accounts.permissions import Permission
-from operations.alarms.letters import letter_of_alarms, send_to_operators
+from operations.alarms.letters import Sent, letter_of_alarms, letters_to_operators, send_each
 from operations.alarms.looking import People, figures, look, told_of
 from operations.alarms.rules import SEEN_BY_SITE, Alarm
 from operations.alarms.states import BEGAN, ENDED
 from socialsite.clock import utc_now
-from socialsite.engine.lock import read_state
+from socialsite.engine.lock import read_state, try_lock
+from socialsite.site_settings.read_only import stands_still
 from socialsite.table import Moved
 
 TOLD = (
@@ -47,29 +49,43 @@ def _figure_of(alarm: Alarm, found: Mapping[str, float]) -> str:
 
 def is_engine_there() -> bool:
     """Whether a process keeps the embedded engine. Any other is not asked here."""
-    return settings.DYNAMODB_ENGINE != "embedded" or read_state(Path(settings.DATA_DIR)) is not None
+    if settings.DYNAMODB_ENGINE != "embedded":
+        return True
+    folder = Path(settings.DATA_DIR)
+    if read_state(folder) is None:
+        return False
+    lock = try_lock(folder)  # free, if the one that wrote the state was killed
+    if lock is not None:
+        os.close(lock)
+    return lock is None
 
 
 def tell_in_place_of_clock(holding: list[tuple[Alarm, str]]) -> list[str]:
-    """Tells what nobody else would, and returns a line for each thing that it did. Raises what the mail server does."""
+    """Tells what nobody else would, and returns a line for each thing that it did. Raises what the mail server does,
+    also if it refused one of several letters, once all is noted: the others went out."""
     if AWAY in {alarm.name for alarm, _ in holding}:
         return _tell_of_table(BEGAN)
     said = _tell_of_table(ENDED)
-    sent = [0]
+    if stands_still():  # the clock rests on purpose, and a look is noted in the table
+        return said
+    sent = Sent()
 
     def send(letters: Mapping[str, str], people: People) -> None:
-        sent[0] = _send(letters, people)
+        nonlocal sent
+        sent = send_each(_letters(letters, people))
 
     with suppress(Moved):  # a clock looks again
         turn = look(send=send)
         if turn is not None:
             said.append("No clock looks, so this command did.")
-    return [*said, f"{sent[0]} letters sent."] if sent[0] else said
+    if sent.refused:
+        raise sent.refused
+    return [*said, f"{sent.count} letters sent."] if sent.count else said
 
 
-def _send(letters: Mapping[str, str], people: People) -> int:
+def _letters(letters: Mapping[str, str], people: People) -> list[LetterMessage]:
     event = f"alarms {utc_now().isoformat(timespec='seconds')}"
-    sent = send_to_operators(told_of(letters, frozenset(Permission)), event=event)
+    messages = letters_to_operators(told_of(letters, frozenset(Permission)), event=event)
     for user_id, may in people:
         facts = told_of(letters, may)
         to = find_recipient(user_id) if facts else None
@@ -77,28 +93,32 @@ def _send(letters: Mapping[str, str], people: People) -> int:
             continue
         with override(to.language or settings.LANGUAGE_CODE):
             if letter := letter_of_alarms(facts):
-                sent += message_of(letter, to, kind="alarms", event=f"{event} {user_id}").send()
-    return sent
+                messages.append(message_of(letter, to, kind="alarms", event=f"{event} {user_id}"))
+    return messages
 
 
 def _tell_of_table(which: str) -> list[str]:
     """Tells the operators once that the table is away, after its minute, and once that it is back."""
     file = Path(settings.DATA_DIR) / TOLD
     known = _read(file)
-    now = utc_now()
+    now, sent, said = utc_now(), Sent(), []
     if which == BEGAN and not known:
         _write(file, {"since": now.isoformat()})
     elif which == BEGAN and "told" not in known:
         if now - datetime.fromisoformat(known["since"]) >= timedelta(minutes=1):
-            send_to_operators({BEGAN: AWAY}, event=f"{AWAY} {known['since']}")
+            event = f"{AWAY} {known['since']}"
+            sent = send_each(letters_to_operators({BEGAN: AWAY}, event=event))
             _write(file, known | {"told": now.isoformat()})
-            return [f"Told {_operators()} that the table is away."]
+            said = [f"Told {_operators()} that the table is away."]
     elif which == ENDED and known:
         if "told" in known:
-            send_to_operators({ENDED: AWAY}, event=f"{AWAY} {known['since']} ended")
+            event = f"{AWAY} {known['since']} ended"
+            sent = send_each(letters_to_operators({ENDED: AWAY}, event=event))
+            said = [f"Told {_operators()} that the table is back."]
         file.unlink(missing_ok=True)
-        return [f"Told {_operators()} that the table is back."] if "told" in known else []
-    return []
+    if sent.refused:
+        raise sent.refused
+    return said
 
 
 def _operators() -> str:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 from operations.installation.places import INNER, LIVE, ROOT, SLOTS, UNITS, USER, Places, State
 from operations.installation.services import (
     ENGINE,
@@ -137,7 +139,7 @@ def _folders(places: Places) -> list[tuple[Path, int, str]]:
         (places.home, 0o755, "root"),
         (places.versions, 0o755, "root"),
         (places.settings, 0o755, "root"),
-        (places.certificate.parent, 0o700, "root"),
+        (places.certificate.parent, 0o711, "root"),
         (places.units, 0o755, "root"),
         (places.command.parent, 0o755, "root"),
         (places.data.parent, 0o700, USER),
@@ -195,10 +197,15 @@ def _sign_certificate(places: Places, domain: str) -> None:
 
 
 def write_nginx(places: Places, *, slot: str = "") -> None:
-    """Writes nginx's file for a slot, in one step: the one whose pages are shown now if none is named."""
+    """Writes nginx's file for a slot, in one step: the one whose pages are shown now if none is named. Raises
+    `InstallationError`."""
     env = read_env(places.env)
     hosts = tuple(host.strip() for host in env["ALLOWED_HOSTS"].split(","))
     workers = int(env.get("WEB_CONCURRENCY") or os.cpu_count() or 2)
+    try:
+        trusted = nginx.trusted_networks(env)
+    except ImproperlyConfigured as error:
+        raise InstallationError(str(error)) from error
     name = slot or places.read_state().slot
     text = nginx.configuration(
         nginx.SHIPPED.read_text(),
@@ -212,10 +219,13 @@ def write_nginx(places: Places, *, slot: str = "") -> None:
             key=places.key,
             workers=workers,
             hosts=hosts,
+            trusted=trusted,
         ),
         user=READERS if places.is_real else "",
         plain=str(places.port(80)),
     ).replace("root /var/lib/socialsite-acme;", f"root {places.acme};")
+    # What the operator adds stands beside, as this file is written anew with each version.
+    text = f"{text.rstrip().removesuffix('}')}    include {places.own_nginx}/*.conf;\n}}\n"
     beside = places.nginx.with_suffix(".new")
     beside.write_text(text)
     beside.replace(places.nginx)

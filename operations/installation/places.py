@@ -62,6 +62,11 @@ class Places:
         return self.settings / "nginx.conf"
 
     @property
+    def own_nginx(self) -> Path:
+        """Files of the operator that nginx reads too, such as one for an earlier domain."""
+        return self.settings / "nginx.d"
+
+    @property
     def certificate(self) -> Path:
         return self.settings / "tls" / "site.pem"
 

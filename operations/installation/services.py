@@ -4,7 +4,7 @@ import http.client
 import json
 import os
 import pwd
-import shlex
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +18,8 @@ from operations.installation.places import USER, Places
 PARTS = ("socialsite-worker", "socialsite-clock", "socialsite-pusher", "socialsite-live")
 ENGINE, NGINX = "socialsite-engine", "nginx-socialsite"
 READY_SECONDS = 90
+
+QUOTED = re.compile(r"""'(?P<single>[^']*)'|"(?P<double>(?:\\.|[^"\\])*)\"""")
 
 
 class InstallationError(Exception):
@@ -34,8 +36,27 @@ def read_env(file: Path) -> dict[str, str]:
     for line in lines:
         name, equals, value = line.strip().partition("=")
         if equals and not name.startswith(("#", ";")):
-            found[name.strip()] = " ".join(shlex.split(value)) if value else ""
+            try:
+                found[name.strip()] = _value(value.strip())
+            except ValueError as error:
+                raise InstallationError(
+                    f"{name.strip()} in {file} has a quote that does not end in its line."
+                ) from error
     return found
+
+
+def _value(text: str) -> str:
+    """Quotes count at the beginning alone. A backslash is dropped where nothing is quoted, and in double quotes before
+    what a shell would read. Raises `ValueError` for a quote that does not end."""
+    found = ""
+    while text.startswith(("'", '"')):
+        quoted = QUOTED.match(text)
+        if quoted is None:
+            raise ValueError("a quote does not end")
+        single, double = quoted["single"], quoted["double"]
+        found += re.sub(r'\\(["\\`$])', r"\1", double) if single is None else single
+        text = text[quoted.end() :].lstrip()
+    return found + re.sub(r"\\(.)", r"\1", text)
 
 
 def uses_engine(env: Mapping[str, str]) -> bool:
@@ -46,6 +67,7 @@ def uses_engine(env: Mapping[str, str]) -> bool:
 def environment(places: Places, **more: str) -> dict[str, str]:
     """Returns the environment of the site's processes."""
     path = {name: os.environ[name] for name in ("PATH", "LANG", "HOME") if name in os.environ}
+    path["TLS_CERTIFICATE"] = str(places.certificate)
     settings = {name: value for name, value in read_env(places.env).items() if value}
     return path | settings | {"DATA_DIR": str(places.data)} | more
 
@@ -139,8 +161,9 @@ def _wrong(said: Mapping[str, Any], *, with_parts: bool) -> str:
         return (
             f"/readyz is {said['code']}: {said.get('status') or said.get('data') or 'unavailable'}"
         )
-    # A site that is only read lets worker and clock rest; earlier code tells of no clock.
-    for part in ("worker", "clock") if with_parts and not said.get("read_only") else ():
+    # A site that is only read on purpose lets worker and clock rest; earlier code tells of no clock.
+    rests = said.get("read_only", {}).get("why") == "planned"
+    for part in ("worker", "clock") if with_parts and not rests else ():
         if part in said and not said[part].get("working"):
             return f"/readyz says that the {part} does not work"
     return ""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from operations.installation.install import install_units, write_nginx
+from operations.installation.install import TIMERS, install_units, write_nginx
 from operations.installation.places import Places, State, other
 from operations.installation.services import (
     ENGINE,
@@ -24,6 +24,7 @@ from operations.installation.services import (
 )
 
 SETTLES = 10.0  # seconds
+AT_THE_DATA = ("socialsite-alarms", "socialsite-backup")  # what timers call
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,10 @@ class Switch:
         places, before = self.places, self.before
         slot = other(before.slot)
         say("Closing the site: nginx answers 503 until the data are brought up.")
-        for unit in (f"socialsite-web@{before.slot}", *PARTS, ENGINE):
+        timers = [f"{name}.timer" for name in AT_THE_DATA]
+        timers = [name for name in timers if systemctl("is-active", name, check=False)]
+        working = [f"{name}.service" for name in AT_THE_DATA]
+        for unit in (*timers, *working, f"socialsite-web@{before.slot}", *PARTS, ENGINE):
             systemctl("stop", unit, check=False)
         # One that is still there is of an upgrade that was killed: the data may be half brought up since.
         closing = places.backups / f"upgrade-to-{self.version}-closing.tar.gz"
@@ -80,9 +84,9 @@ class Switch:
                 manage(places, places.versions / before.current, "backup", str(closing))
             places.point(places.current, self.version)
             bring_up(places.versions / self.version)
-            install_units(places)
-            systemctl("daemon-reload")
+            timers += self._bring_units()
             self._start_all(slot)
+            self._lead_to(slot)
         except InstallationError as error:
             say(f"{error} Going back to {before.current} …")
             self._back_with_data(before, slot, closing)
@@ -90,7 +94,9 @@ class Switch:
                 f"{self.version} could not take over: {error} The site runs {before.current} with the data of before, "
                 "and nothing is lost."
             ) from error
-        self._lead_to(slot)
+        finally:
+            for timer in timers:
+                systemctl("start", timer, check=False)
         backup = _kept(closing, "closed")
         places.write_state(State(slot, self.version, before.current, backup, self.changes_data))
         self._rest(before.slot, slot)
@@ -116,6 +122,8 @@ class Switch:
             systemctl("start", ENGINE)
         for unit in (f"socialsite-web@{before.slot}", *PARTS):
             systemctl("start", unit)
+        write_nginx(places, slot=before.slot)
+        systemctl("reload", NGINX, check=False)
 
     def _start_slot(self, slot: str, *, with_parts: bool = False) -> None:
         """Starts the version in a slot that nginx does not lead to."""
@@ -139,10 +147,18 @@ class Switch:
         for unit in PARTS:
             systemctl("stop", unit, check=False)
         self.places.point(self.places.current, version)
+        timers = self._bring_units()
+        for unit in (*PARTS, *timers):
+            systemctl("start", unit)
+
+    def _bring_units(self) -> list[str]:
+        """Brings the units in. Returns the timers that were not there yet, which start with the machine from now on."""
+        new = [name for name in TIMERS if not (self.places.units / name).exists()]
         install_units(self.places)
         systemctl("daemon-reload")
-        for unit in PARTS:
-            systemctl("start", unit)
+        for timer in new:
+            systemctl("enable", timer)
+        return new
 
     def _rest(self, old: str, new: str) -> None:
         """The old slot finishes what it has begun, and ends. The new one starts with the machine."""

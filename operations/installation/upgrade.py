@@ -99,6 +99,7 @@ def upgrade(wish: Wish) -> None:
         else:
             switch.open()
         remove_old_versions(places, keep={name, before.current})
+        remove_old_backups(places)
     say(f"The site runs {name}. To go back to {before.current}: tools/upgrade-service --roll-back")
 
 
@@ -121,6 +122,14 @@ def _back_up(places: Places, old: Path, name: str) -> str:
     manage(places, old, "backup", str(file))
     say(f"Saved the site as it is now in {file}.")
     return str(file)
+
+
+def remove_old_backups(places: Places) -> None:
+    """Removes what earlier upgrades saved, but for the backup by which one can go back now."""
+    kept = places.read_state().backup
+    for file in places.backups.glob("upgrade-to-*.tar.gz"):
+        if str(file) != kept:
+            file.unlink()
 
 
 def rehearse(places: Places, new: Path, backup: Path) -> bool:

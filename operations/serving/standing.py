@@ -17,7 +17,8 @@ ASK_EVERY = 30.0
 @dataclass
 class Standing:
     """Since when the site has said of a part of the worker that it does nothing. An answer that says nothing of it, as
-    the table or the site does not answer, or the disk is full, says that nobody could do more."""
+    the table or the site does not answer, or the disk is full, says that nobody could do more. While the site is only
+    read on purpose they rest."""
 
     asked_at: float = field(default=float("-inf"))
     since: dict[str, float] = field(default_factory=dict)
@@ -33,7 +34,9 @@ class Standing:
         silent = [
             part
             for part in PATIENCE
-            if "disk" not in told and not told.get(part, {}).get("working", True)
+            if "disk" not in told
+            and told.get("status") != "read-only"
+            and not told.get(part, {}).get("working", True)
         ]
         self.since = {part: self.since.get(part, now) for part in silent}
         if any(now - began >= PATIENCE[part] for part, began in self.since.items()):

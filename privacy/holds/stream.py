@@ -31,26 +31,27 @@ def end_step(job: Job) -> Step:
 
 
 def _next(job: Job, do: Callable[[CaseId], int], until: datetime | None) -> Step:
-    cases = _cases(job)
-    at = int(job.cursor or 0)
-    if at >= len(cases):
+    """The cursor is the last case's name, as the list may have lost one since."""
+    case_id = next((one for one in _cases(job) if str(one) > str(job.cursor or "")), None)
+    if case_id is None:
         return Step(0, None)
-    done = do(cases[at])
+    done = do(case_id)
     if job.tag == ACCOUNT and until:
         done += _keep_strikes(job.subject_id, until)
-    return Step(done, str(at + 1))
+    return Step(done, str(case_id))
 
 
 def _cases(job: Job) -> list[CaseId]:
-    """Returns the cases of what is held: of an account those about the person, and those of their strikes."""
+    """Returns the cases of what is held: of an account those about the person, and those of their strikes,
+    in the order of their names."""
     if job.tag != ACCOUNT:
         return [CaseId(CaseKind(job.tag), job.subject_id)]
     strikes = query(keys.strikes(job.subject_id), consistent=True)
     of_strikes = {
         CaseId(CaseKind(row(Strike, raw).case_kind), row(Strike, raw).subject_id) for raw in strikes
     }
-    own = [CaseId(kind, job.subject_id) for kind in ABOUT_PEOPLE]
-    return [*own, *sorted(of_strikes - set(own), key=str)]
+    own = {CaseId(kind, job.subject_id) for kind in ABOUT_PEOPLE}
+    return sorted(own | of_strikes, key=str)
 
 
 def _keep_strikes(user_id: str, until: datetime) -> int:

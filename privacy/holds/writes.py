@@ -105,10 +105,11 @@ def ask_hold(*, by: str, target: Target, until: datetime, reason: str) -> None:
 @access_pattern
 def confirm_hold(*, by: str, hold: Hold) -> None:
     """Confirms a hold, or its renewal, as it was read. From then on the account is not erased, nothing of the case
-    ends, and the worker moves the ends of what has one. Raises `SamePerson`, `OwnAccount`, `HoldMoved`, `NotFound`.
+    ends, and the worker moves the ends of what has one. An erasure that waits for the end before a renewal
+    waits for the new one. Raises `SamePerson`, `OwnAccount`, `HoldMoved`, `NotFound`.
 
-    One consistent BatchGetItem, 1 read unit, and one TransactWriteItems of the hold, what it holds, its end, the job,
-    the receipt of a closing account and the audit log, 14 write units.
+    Two consistent BatchGetItem, 2 read units, and one TransactWriteItems of the hold, what it holds, its end, the job,
+    the receipt of a closing account, what waits and the audit log, 18 write units.
     """
     _may_act(by, hold.person_id)
     is_renewed = bool(hold.confirmed_by)
@@ -131,7 +132,7 @@ def confirm_hold(*, by: str, hold: Hold) -> None:
     actions: list[WriteAction] = [
         Change(Hold, hold.key, said, as_read, HoldMoved),
         _mark(hold, end),
-        *(ends_then if is_renewed else []),
+        *([*ends_then, *_what_waited(hold, moment_of(end))] if is_renewed else []),
         plan(HOLD_ENDS, moment=moment_of(end), subject=_subject(hold), **_facts(hold)),
         Create(_job(JobKind.HOLD, hold, end)),
         *_on_receipt(hold, end),
@@ -178,7 +179,7 @@ def release_hold(*, by: str, hold: Hold) -> None:
         cancel(HOLD_ENDS, moment=moment_of(hold.until), subject=_subject(hold)),
         Create(_job(JobKind.END_HOLD, hold, "")),
         *_on_receipt(hold, ""),
-        *_what_waited(hold),
+        *_what_waited(hold, utc_now()),
     ]
     _enter(hold, "release hold", by, actions)
 
@@ -269,11 +270,11 @@ def _on_receipt(hold: Hold, until: str) -> Sequence[WriteAction]:
     return [Change(Receipt, keys.receipt(str(receipt_id)), [said])]
 
 
-def _what_waited(hold: Hold) -> Sequence[WriteAction]:
-    """Returns what brings an erasure that waited for this end to now."""
+def _what_waited(hold: Hold, moment: datetime) -> Sequence[WriteAction]:
+    """Returns what brings an erasure that waited for this end to another moment."""
     if hold.kind != ACCOUNT:
         return []
-    then, now = moment_of(hold.until), utc_now()
+    then = moment_of(hold.until)
     waiting = fetch(
         [keys.due(then, kind, hold.subject_id) for kind in (ERASE, RESUME)], consistent=True
     )
@@ -282,7 +283,7 @@ def _what_waited(hold: Hold) -> Sequence[WriteAction]:
         due = as_model(Due, raw)
         actions += [
             Erase(key),
-            plan(due.kind, moment=now, subject=due.subject, **due.facts),
+            plan(due.kind, moment=moment, subject=due.subject, **due.facts),
         ]
     return actions
 

@@ -3,6 +3,7 @@ address of its own (`METRICS_BIND`), to the same readers as the site's own (`web
 
 import hmac
 import ipaddress
+import logging
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,19 +11,27 @@ from typing import Any
 
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 
+log = logging.getLogger("metrics")
+
 
 def serve_metrics(bind: str, *, token: str) -> ThreadingHTTPServer | None:
-    """Begins to answer, nothing without an address. Ends the process with a sentence if it cannot listen there."""
+    """Begins to answer, nothing without an address, or where another listens, as work goes before counts. Ends the
+    process with a sentence if it is no address."""
     if not bind:
         return None
     host, _, port = bind.rpartition(":")
     try:
         server = ThreadingHTTPServer((host.strip("[]"), int(port)), _answering(token))
-    except (OSError, OverflowError, ValueError) as error:
-        sys.exit(
-            f"METRICS_BIND is {bind}, where this process cannot listen ({error}). Set it to a free address of its own, "
-            "such as 127.0.0.1:9101."
+    except (OverflowError, ValueError):
+        sys.exit(f"METRICS_BIND is {bind}, which is no address. Write it as 127.0.0.1:9101.")
+    except OSError as error:
+        log.error(
+            "METRICS_BIND is %s, where this process cannot listen (%s). It goes on without. Give each process a free "
+            "address of its own.",
+            bind,
+            error,
         )
+        return None
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     return server
 

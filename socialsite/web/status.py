@@ -127,11 +127,13 @@ def _parts(worker: WorkerStatus, writing: Writing, *, is_disk_full: bool) -> Ite
     yield Part(READING)
     yield Part(SAVING, Works.NOT, writing.since, NOT_SAVED) if is_shut else Part(SAVING)
     behind = _late(worker.lag, LATE_AFTER, is_working=worker.is_working)
-    yield Part(TIMELINES, Works.LATE, behind, COME_LATER) if behind else Part(TIMELINES)
+    later = DONE_LATER if writing.is_stopped else COME_LATER  # nothing new is saved
+    yield Part(TIMELINES, Works.LATE, behind, later) if behind else Part(TIMELINES)
     yield Part(SEARCH, Works.LATE, behind, FOUND_LATER) if behind else Part(SEARCH)
     late = _late(worker.clock.lag, LETTERS_LATE_AFTER, is_working=worker.clock.is_working)
     yield Part(PLANNED, Works.LATE, late, DONE_LATER) if late else Part(PLANNED)
-    yield Part(PICTURES, Works.NOT, writing.since, NO_PICTURES) if is_shut else Part(PICTURES)
+    no_pictures = NO_PICTURES if is_disk_full else NOT_SAVED
+    yield Part(PICTURES, Works.NOT, writing.since, no_pictures) if is_shut else Part(PICTURES)
     failing = _late(worker.letters_fail, LETTERS_LATE_AFTER, is_working=True) or late
     yield Part(LETTERS, Works.LATE, failing, SENT_LATER) if failing else Part(LETTERS)
     if worker.pusher:

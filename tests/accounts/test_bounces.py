@@ -9,7 +9,7 @@ from email.message import Message
 import boto3
 import pytest
 from django.core import mail
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from moto import mock_aws
 
@@ -23,6 +23,8 @@ from accounts.mail.signed import return_address, unsubscribe_token
 from accounts.models import Credentials, UserInfo
 from accounts.people.reads import find_user_by_email
 from accounts.people.viewer import Viewer
+from moderation.log.writes import OPERATOR
+from moderation.maintenance.writes import plan_read_only
 from socialsite.checks import check_mail_return
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
@@ -296,6 +298,15 @@ def test_the_command_reads_what_a_mail_server_pipes(alice):
         call_command("take_bounce", to, stdin=stdin, stdout=said)
         assert said.getvalue() == "bounce\n"
     assert not is_confirmed(alice)
+
+
+def test_while_the_site_is_only_read_the_mail_server_keeps_the_letter(alice):
+    to = return_address(alice.user_id, MAILBOX)
+    plan_read_only(by=OPERATOR)
+    with pytest.raises(CommandError, match="not now") as refused:
+        call_command("take_bounce", to, stdin=io.BytesIO(dsn(to).as_bytes()))
+    assert refused.value.returncode == 75
+    assert is_confirmed(alice)
 
 
 @pytest.mark.parametrize(

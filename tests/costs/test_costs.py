@@ -12,7 +12,7 @@ from django.utils.translation import override
 from accounts.models import UserSettings
 from accounts.people.viewer import Viewer
 from accounts.sign_in.writes import sign_in
-from costs import stream_handlers
+from costs import keeping, stream_handlers
 from costs.keeping import write_sums
 from costs.models import CostDay, CostSample
 from costs.prices import Window, money, price, storage_price, units
@@ -31,6 +31,8 @@ from costs.stored import (
 )
 from feed.likes.writes import like_post
 from moderation.audit_log.reads import list_audit_entries
+from moderation.log.writes import OPERATOR
+from moderation.maintenance.writes import end_read_only, plan_read_only
 from relations.friends.writes import request_friend
 from socialsite.clock import utc_now
 from socialsite.due.work import WORK, do_due
@@ -168,6 +170,20 @@ def test_a_fault_of_the_table_drops_the_sums_and_fails_nothing(alice, log_in, mo
     assert "what the site spent was not written and is dropped: away" in caplog.text
     assert meter.take() == {}
     assert log_in(alice).get("/").status_code == 200
+
+
+@pytest.mark.usefixtures("measured")
+def test_while_the_site_is_only_read_the_sums_wait_in_the_process(alice, log_in, monkeypatch):
+    again = []
+    monkeypatch.setattr(keeping, "write_later", lambda: again.append(1))
+    log_in(alice).get("/")
+    plan_read_only(by=OPERATOR)
+    keeping.write_in_time()
+    assert (again, items_of("CostSample")) == ([1], [])
+    end_read_only(by=OPERATOR)
+    keeping.write_in_time()
+    assert again == [1]
+    assert items_of("CostSample")
 
 
 @pytest.mark.usefixtures("measured")

@@ -75,6 +75,7 @@ def test_people_with_passkeys_get_a_letter_with_a_way_in(alice, bob, capsys):
 def test_it_says_which_settings_and_which_addresses_of_nginx_change(table, capsys):
     said = say(capsys, "--dry-run")
     assert f"PASSKEY_DOMAIN={OLD}\n    PASSKEY_RELATED=https://{NEW}" in said
+    assert "/etc/socialsite/nginx.d/old.conf, which upgrades leave alone" in said
     assert f"return 308 https://{NEW}$request_uri" in said
     assert "location = /.well-known/webauthn { proxy_pass http://inner; }" in said
     assert "X-Forwarded-For $remote_addr;" in said  # what a client made up is never believed

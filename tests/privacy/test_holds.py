@@ -10,11 +10,12 @@ from django.test import Client
 
 from accounts.models import UserInfo
 from moderation.cases.held import HOLD_ENDS
-from moderation.cases.reads import THE_SITE, read_case
+from moderation.cases.reads import THE_SITE, CaseId, read_case
 from moderation.log.writes import OPERATOR
-from moderation.models import ActionKind, AuditEntry
+from moderation.models import ActionKind, AuditEntry, CaseKind
 from privacy.erasure.stream import take_step
 from privacy.erasure.writes import EVIDENCE_KEPT, close_account
+from privacy.holds import stream
 from privacy.holds.reads import find_target, list_holds
 from privacy.holds.writes import (
     HoldMoved,
@@ -231,6 +232,19 @@ def test_a_renewed_hold_is_waited_for_again(alice, admin, second, drain_stream):
     assert get(Receipt, keys.receipt(receipt_id)).state == State.ERASED
 
 
+def test_one_that_waited_before_a_renewal_goes_on_when_that_is_released(
+    alice, admin, second, drain_stream
+):
+    hold = hold_account(alice, admin, second)
+    erase(alice, Drained(drain_stream))
+    ask_renewal(by=admin.user_id, hold=hold, until=end(90))
+    confirm_hold(by=second.user_id, hold=get_hold("account", alice.user_id))
+    release_hold(by=admin.user_id, hold=get_hold("account", alice.user_id))
+    do_due()
+    drain_stream()
+    assert fetch([keys.user_info(alice.user_id)], consistent=True) == {}
+
+
 def test_the_pages_of_closing_say_it_and_no_more(alice, admin, second, log_in):
     hold_account(alice, admin, second)
     browser = log_in(alice)
@@ -282,6 +296,25 @@ def test_one_that_has_an_end_gets_the_later_one_and_two_weeks_at_least_afterward
         [kept] = ends_of(bob)
         assert now + 13 * DAY < kept < now + 15 * DAY
         assert kept > before
+
+
+def test_a_case_that_goes_between_two_steps_keeps_no_other_from_being_held(table, monkeypatch):
+    cases, kept = [CaseId(CaseKind.POST, name) for name in "abc"], []
+
+    def keep(case_id: CaseId, _: datetime) -> int:
+        kept.append(case_id.subject_id)
+        if case_id.subject_id == "b":
+            del cases[0]
+        return 1
+
+    monkeypatch.setattr(stream, "_cases", lambda job: cases)
+    monkeypatch.setattr(stream, "keep_case", keep)
+    job = Job.new(
+        kind=JobKind.HOLD, job_id="1", subject_id="x", tag="post", until=end().isoformat()
+    )
+    while (step := stream.keep_step(job)).cursor:
+        job.cursor = step.cursor
+    assert kept == ["a", "b", "c"]
 
 
 def moment(iso: str):

@@ -122,6 +122,17 @@ def test_a_time_that_cannot_be_is_refused(table):
         plan_read_only(by=OPERATOR, ends=utc_now() - HOUR)
 
 
+def test_asked_for_again_while_it_is_on_it_lasts_20_hours_from_its_beginning(table):
+    planned(-19 * HOUR, HOUR)
+    began = site_rules().maintenance.begins
+    with pytest.raises(TooLong):
+        plan_read_only(by=OPERATOR, ends=utc_now() + 2 * HOUR)
+    plan_read_only(by=OPERATOR, ends=utc_now() + HOUR / 2, message="Nearly done.")
+    assert (read_only_now().since, read_only_now().message) == (began, "Nearly done.")
+    plan_read_only(by=OPERATOR)
+    assert datetime.fromisoformat(site_rules().maintenance.ends) <= utc_now() + HOUR
+
+
 def test_services_of_the_operator_write_and_the_site_is_as_before_at_the_end(
     only_read, alice, log_in
 ):

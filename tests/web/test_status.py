@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from moderation.log.writes import OPERATOR
+from moderation.maintenance.writes import plan_read_only
 from socialsite.due.clock import Beats
 from socialsite.due.models import StreamHost
 from socialsite.due.work import do_due
@@ -89,6 +91,17 @@ def test_a_full_disk_and_a_site_that_only_reads_say_that_nothing_is_saved(
     assert parts["Reading"] == "works"
     settings.WRITING_REGION, settings.DYNAMODB_REGION = "eu-west-1", "eu-central-1"
     assert shown()[1]["Posting and everything else that is saved"].startswith("not now")
+
+
+def test_a_site_that_is_only_read_on_purpose_says_nothing_of_room_and_of_what_is_saved(well):
+    plan_read_only(by=OPERATOR)
+    before = (datetime.now(UTC) - timedelta(minutes=5)).isoformat(timespec="seconds")
+    change(Lease, keys.lease(well.shards[0].shard_id), [Lease.beaten_at.set(before)])
+    _, parts = shown()
+    assert parts["New pictures"].startswith("not now")
+    assert "room" not in parts["New pictures"]
+    assert parts["Timelines, counts and notifications"].startswith("late")
+    assert "are saved" not in parts["Timelines, counts and notifications"]
 
 
 def test_it_is_there_while_the_table_is_away_and_says_since_when(well):

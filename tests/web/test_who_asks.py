@@ -193,13 +193,18 @@ def test_it_ends_where_it_is_told_to():
 def test_it_reads_files(tmp_path):
     file = tmp_path / "site.log"
     file.write_text("".join(LOG))
-    assert "about 12 requests" in asked("/@alice", str(file), since="15:00", log=[])
+    assert "about 12 requests" in asked("/@alice", "--since", "15:00", "--log", str(file), log=[])
     with pytest.raises(CommandError, match="cannot read"):
-        asked("/@alice", str(tmp_path / "none.log"))
+        asked("/@alice", "--log", str(tmp_path / "none.log"))
 
 
 def test_what_is_not_found_is_said():
     assert "0 requests" in asked("/@carol", since="15:00")
+
+
+def test_what_is_no_address_is_a_sentence():
+    with pytest.raises(CommandError, match="is no address"):
+        asked("http://[bad")
 
 
 def test_very_many_networks_fill_no_memory(monkeypatch):
@@ -214,7 +219,7 @@ def test_a_time_of_the_day_is_the_last_one():
     assert moment_of("15:00", NOW) == NOW.replace(minute=0)
     assert moment_of("16:00", NOW).day == 27
     assert moment_of("2026-11-01T10:00", NOW) == datetime(2026, 11, 1, 10, tzinfo=UTC)
-    for wrong in ("three", "25:00", "2026-13-01"):
+    for wrong in ("three", "25:00", "2026-13-01", "0001-01-01T00:00+14:00"):
         with pytest.raises(NoSuchTime):
             moment_of(wrong, NOW)
 

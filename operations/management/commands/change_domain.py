@@ -24,7 +24,8 @@ ENV = """The settings from then on:
     PASSKEY_RELATED=https://{new}
     MAIL_FROM and MAIL_RETURN: at {new}, once `manage.py sendtestemail` says that its records are right"""
 
-NGINX = """nginx leads the old domain on, but for what cannot be led on:
+NGINX = """nginx leads the old domain on, but for what cannot be led on. Where tools/install-service set it up,
+write this to a file such as /etc/socialsite/nginx.d/old.conf, which upgrades leave alone:
     server {{
         listen 443 ssl;
         server_name {old};

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.mail.bounces import take_returned
 from socialsite.engine.program import EngineError
+from socialsite.site_settings.read_only import closed_while_read_only, read_only_now
 from socialsite.table import TableError
 
 MOST = 1024 * 1024  # bytes that are read; a report has its fields at the beginning
@@ -33,7 +34,9 @@ class Command(BaseCommand):
         letter, taken = stdin.read(MOST), ""
         try:
             message = BytesParser(policy=policy.compat32).parsebytes(letter)
-            taken = take_returned(message, to=options["address"])
+            read_only_now()
+            with closed_while_read_only():
+                taken = take_returned(message, to=options["address"])
         except (TableError, EngineError) as error:
             raise CommandError(f"not now: {error}", returncode=TRY_AGAIN) from error
         except Exception:  # strangers write these, and a mail server would send them the trace

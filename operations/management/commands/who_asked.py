@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from operations.who_asked import GROUPS, Asked, NoSuchTime, count_asked, moment_of
+from operations.who_asked import GROUPS, Asked, NoAddress, NoSuchTime, count_asked, moment_of
 from socialsite.clock import utc_now
 
 TOP = 10
@@ -25,7 +25,10 @@ class Command(BaseCommand):
             help="such as /@alice, or a route; all if it is left out",
         )
         parser.add_argument(
-            "log", nargs="*", help="files of the log; standard input if none is given"
+            "--log",
+            action="append",
+            default=[],
+            help="a file of the log, as often as there are some; else standard input",
         )
         parser.add_argument("--since", default="00:00", help="15:00 (UTC) or 2026-11-28T15:00")
         parser.add_argument("--until", default="", help="as --since")
@@ -41,6 +44,8 @@ class Command(BaseCommand):
         lines = _lines(options["log"], options.get("stdin") or sys.stdin)
         try:
             found = count_asked(lines, address=options["address"], since=since, until=until)
+        except NoAddress as error:
+            raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"cannot read {error.filename}: {error.strerror}") from error
         about = options["address"] or "all addresses"

@@ -83,6 +83,15 @@ def test_a_figure_that_is_not_there_changes_nothing(site):
     assert len(site.states.running) == 1
 
 
+def test_one_whose_figure_is_gone_for_a_day_stands_no_longer_and_nobody_hears_of_it(site):
+    site.look(ILL, minutes=6)
+    site.look({}, minutes=24 * 60)
+    assert len(site.states.running) == 1
+    site.look({}, minutes=2)
+    assert site.states.running == []
+    assert site.told == ["ClockAway began"]
+
+
 def test_nobody_hears_of_ends_from_before_a_restore(site):
     site.look(ILL, minutes=6)
     site.now += timedelta(hours=30)

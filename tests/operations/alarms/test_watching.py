@@ -1,22 +1,28 @@
 """`manage.py alarms`: what holds, with a status; and letters where no clock can tell of it: it is dead, or the table is
 away."""
 
+import os
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.core import mail
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from accounts.mail.letters import LetterMessage
+from moderation.log.writes import OPERATOR
+from moderation.maintenance.writes import plan_read_only
 from operations.alarms import looking, watching
 from operations.alarms.looking import look, read_alarms
-from operations.alarms.watching import TOLD
+from operations.alarms.watching import TOLD, is_engine_there
 from operations.models import AlarmState
 from socialsite.clock import utc_now
 from socialsite.due.clock import Beats
 from socialsite.due.work import do_due
+from socialsite.engine.lock import State, try_lock, write_state
 from socialsite.process_state import reset_process_state
 from socialsite.streams.worker import Worker
 from socialsite.table import change, keys
@@ -127,6 +133,44 @@ def test_a_letter_that_cannot_be_sent_is_a_status_of_its_own_and_is_tried_again(
     assert [one.to for one in mail.outbox] == [["addy@example.org"]]
 
 
+def test_a_refused_mailbox_keeps_nobody_else_from_hearing_of_it_and_nobody_hears_twice(
+    admin, alarms, settings, monkeypatch
+):
+    settings.ALARMS_TO = ["gone@example.org", "ops@example.org"]
+    sent = []
+
+    def send(message, **_: object) -> int:
+        sent.append(message.to[0])
+        if message.to[0] == "gone@example.org":
+            raise SMTPRecipientsRefused({"gone@example.org": (550, b"no such user")})
+        return 1
+
+    monkeypatch.setattr(LetterMessage, "send", send)
+    statuses = []
+    for minutes in (0, 6, 11, 16):
+        passes(monkeypatch, minutes=minutes)
+        statuses.append(alarms("--tell")[0])
+    assert sent == ["gone@example.org", "ops@example.org", "addy@example.org"]
+    assert statuses == [1, 2, 1, 1]
+    with table_at(NOBODY_LISTENS):
+        for minutes in (20, 25, 30):
+            passes(monkeypatch, minutes=minutes)
+            alarms("--tell")
+    assert sent[3:] == ["gone@example.org", "ops@example.org"]
+
+
+def test_while_the_site_is_only_read_on_purpose_what_rests_is_no_alarm_and_nothing_is_written(
+    admin, alarms, settings, monkeypatch
+):
+    settings.ALARMS_TO = ["ops@example.org"]
+    plan_read_only(by=OPERATOR)
+    for minutes in (0, 6):
+        passes(monkeypatch, minutes=minutes)
+        assert alarms("--tell") == (0, "No alarm holds.\n")
+    assert mail.outbox == []
+    assert read_alarms()[1] is None
+
+
 def test_while_the_table_is_away_operators_hear_of_it_once_and_of_its_return(
     admin, well, alarms, settings, monkeypatch, tmp_path
 ):
@@ -152,6 +196,17 @@ def test_it_starts_no_engine_that_nobody_runs(settings, tmp_path, alarms):
     assert status == 1
     assert "TableAway" in said
     assert [one.name for one in tmp_path.iterdir()] == ["without-backup-since"]
+
+
+def test_an_engine_whose_keeper_was_killed_is_away_and_is_not_started(settings, tmp_path, alarms):
+    settings.DYNAMODB_ENGINE = "embedded"
+    write_state(tmp_path, State("http://127.0.0.1:1", engine_pid=1, owner_pid=1))
+    assert not is_engine_there()
+    held = try_lock(tmp_path)
+    assert held is not None
+    assert is_engine_there()
+    os.close(held)
+    assert "TableAway" in alarms()[1]
 
 
 def test_it_works_where_no_clock_shall_look(admin, alarms, settings, monkeypatch):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from operations.installation import services
+from operations.installation import services, switch
 from operations.installation import upgrade as upgrading
 from operations.installation.install import Wish, command_text, go, steps_to_install, write_nginx
 from operations.installation.places import Places, State, other
@@ -56,6 +56,19 @@ def test_the_file_of_nginx_leads_to_a_slot_and_reads_requests_as_another_user(tm
         assert "listen 80;" in text
         assert f"root {places.acme};" in text
         assert r"social\.example|www\.social\.example" in text
+        # What the operator adds, as for the domain of before, outlives upgrades.
+        assert text.endswith(f"    include {places.settings}/nginx.d/*.conf;\n}}\n")
+
+
+def test_behind_a_balancer_the_file_of_nginx_believes_it_alone(tmp_path):
+    places = Places(tmp_path)
+    places.settings.mkdir(parents=True)
+    places.env.write_text("ALLOWED_HOSTS=social.example\nTRUSTED_NETWORKS=10.0.0.0/8\n")
+    write_nginx(places)
+    assert "set_real_ip_from 10.0.0.0/8;" in places.nginx.read_text()
+    places.env.write_text("ALLOWED_HOSTS=social.example\nTRUSTED_NETWORKS=everything\n")
+    with pytest.raises(InstallationError, match="TRUSTED_NETWORKS"):
+        write_nginx(places)
 
 
 def test_commands_run_in_the_version_that_runs():
@@ -143,27 +156,88 @@ def test_links_turn_in_one_step(service):
     assert other(other("a")) == "a"
 
 
-def test_an_upgrade_that_was_killed_goes_back_to_the_backup_of_before_and_not_to_a_later_one(
-    service, tmp_path, monkeypatch
-):
+@pytest.fixture
+def units(tmp_path, monkeypatch):
+    """What systemd was asked, in order. It fails for the verb in the file `refused`."""
+    own, asked, refused = tmp_path / "bin", tmp_path / "units", tmp_path / "refused"
+    own.mkdir()
+    (own / "systemctl").write_text(
+        f'#!/bin/sh\necho "$*" >> {asked}\ntest ! -e {refused} || test "$1" != "$(cat {refused})"\n'
+    )
+    (own / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{own}:{os.environ['PATH']}")
+    return lambda: asked.read_text().splitlines() if asked.exists() else []
+
+
+@pytest.fixture
+def steps(service, tmp_path):
+    """What commands of the old and the new version were called. To bring data up fails."""
     asked = tmp_path / "asked"
     for name in ("old", "new"):
         python = service.versions / name / ".venv/bin/python"
         python.parent.mkdir(parents=True)
         python.write_text(f'#!/bin/sh\necho {name} $2 $3 >> {asked}\ntest "$2" != upgrade\n')
         python.chmod(0o755)
-    own = tmp_path / "bin"
-    own.mkdir()
-    (own / "systemctl").write_text("#!/bin/sh\n")
-    (own / "systemctl").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{own}:{os.environ['PATH']}")
+    return lambda: [line.split()[:2] for line in asked.read_text().splitlines()]
+
+
+def test_while_the_site_is_closed_no_timer_works_and_afterwards_they_go_on(service, steps, units):
+    with pytest.raises(InstallationError):
+        Switch(service, "new", seconds=0).closed(
+            lambda version: upgrading._bring_up(service, version)
+        )
+    asked = units()
+    for name in ("socialsite-alarms", "socialsite-backup"):
+        assert asked.index(f"stop {name}.timer") < asked.index(f"stop {name}.service")
+        assert asked.index(f"stop {name}.service") < asked.index("stop socialsite-engine")
+        assert asked[-2:].count(f"start {name}.timer") == 1
+
+
+def test_a_timer_that_a_version_brings_is_started_and_one_that_was_stopped_is_not(
+    service, units, monkeypatch
+):
+    monkeypatch.setattr(switch, "wait_until_ready", lambda *_, **__: "")
+    monkeypatch.setattr(switch, "SETTLES", 0)
+    service.units.mkdir(parents=True)
+    (service.units / "socialsite-backup.timer").touch()
+    Switch(service, "new").open()
+    for verb in ("enable", "start"):
+        assert f"{verb} socialsite-alarms.timer" in units()
+        assert f"{verb} socialsite-backup.timer" not in units()
+
+
+def test_where_nginx_does_not_take_the_new_version_the_old_one_is_back_with_its_data(
+    service, steps, units, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(switch, "wait_until_ready", lambda *_, **__: "")
+    (tmp_path / "refused").write_text("reload")
+    with pytest.raises(InstallationError, match="with the data of before"):
+        Switch(service, "new", seconds=0).closed(lambda version: None)
+    assert steps() == [["old", "backup"]]
+    assert service.current.readlink() == Path("versions/old")
+    assert f"server {service.app('a')};" in service.nginx.read_text()
+
+
+def test_an_upgrade_that_went_well_removes_the_backups_of_earlier_ones(service):
+    kept = service.backups / "upgrade-to-new.tar.gz"
+    others = ("upgrade-to-old.tar.gz", "upgrade-to-old-undone.tar.gz", "socialsite-2026.tar.gz")
+    for file in (kept, *(service.backups / name for name in others)):
+        file.touch()
+    service.write_state(State("b", "new", "old", str(kept)))
+    upgrading.remove_old_backups(service)
+    there = {file.name for file in service.backups.iterdir()}
+    assert there == {kept.name, "socialsite-2026.tar.gz"}
+
+
+def test_an_upgrade_that_was_killed_goes_back_to_the_backup_of_before_and_not_to_a_later_one(
+    service, steps, units
+):
     closing = service.backups / "upgrade-to-new-closing.tar.gz"
     closing.write_text("of before, by the upgrade that was killed")
-    switch = Switch(service, "new", seconds=0, changes_data=True)
+    closing_switch = Switch(service, "new", seconds=0, changes_data=True)
     with pytest.raises(InstallationError, match="with the data of before"):
-        switch.closed(lambda version: upgrading._bring_up(service, version))
-    steps = [line.split()[:2] for line in asked.read_text().splitlines()]
-    assert steps == [["new", "upgrade"], ["old", "restore"]]
+        closing_switch.closed(lambda version: upgrading._bring_up(service, version))
+    assert steps() == [["new", "upgrade"], ["old", "restore"]]
     assert service.current.readlink() == Path("versions/old")
     assert not closing.exists()
     assert closing.with_name("upgrade-to-new-undone.tar.gz").exists()
@@ -180,6 +254,10 @@ def test_an_upgrade_that_was_killed_goes_back_to_the_backup_of_before_and_not_to
             "the clock does not work",
         ),
         ({"code": 200, "worker": {"working": False}, "read_only": {"why": "planned"}}, ""),
+        (
+            {"code": 200, "worker": {"working": False}, "read_only": {"why": "refused"}},
+            "the worker does not work",
+        ),
     ],
 )
 def test_a_version_is_well_if_its_pages_and_all_behind_them_are(said, wrong):

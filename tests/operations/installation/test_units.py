@@ -13,7 +13,7 @@ import pytest
 from django.core.management import get_commands
 
 from operations.installation import services
-from operations.installation.install import DROP_IN, TIMERS
+from operations.installation.install import DROP_IN, TIMERS, _folders
 from operations.installation.places import SLOTS, UNITS, Places
 from operations.installation.services import ENGINE, NGINX, PARTS, read_env
 from operations.serving import __main__ as serving
@@ -140,6 +140,56 @@ def test_systemd_and_the_installation_read_the_settings_file_alike(tmp_path):
         read_env(tmp_path / "none")
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("p'q", "p'q"),  # quotes inside are taken as they are
+        ('ab"c"d', 'ab"c"d'),
+        ("a  b ", "a  b"),
+        ("a#b", "a#b"),
+        (r"a\\b\$", r"a\b$"),
+        (r'"a\"b\\c\d"', r'a"b\c\d'),
+        ("'a\\b' \"c\"", r"a\bc"),
+        ("'a'b", "ab"),
+    ],
+)
+def test_a_value_is_read_as_systemd_reads_it(tmp_path, written, read):
+    (tmp_path / "env").write_text(f"DATA_KEY={written}\n")
+    assert read_env(tmp_path / "env") == {"DATA_KEY": read}
+
+
+def test_a_quote_that_does_not_end_is_a_sentence(tmp_path):
+    (tmp_path / "env").write_text("DATA_KEY='secret\n")
+    with pytest.raises(services.InstallationError, match=r"DATA_KEY in .* has a quote") as found:
+        read_env(tmp_path / "env")
+    assert "secret" not in str(found.value)
+
+
+def test_each_part_and_each_command_knows_the_certificate_that_nginx_serves_and_may_read_it(
+    tmp_path,
+):
+    places = Places(Path("/"))
+    for name in SERVICES:
+        assert f"TLS_CERTIFICATE={places.certificate}" in read_unit(UNITS, name)["Environment"]
+    modes = {folder: mode for folder, mode, _ in _folders(places)}
+    assert modes[places.certificate.parent] == 0o711
+    below = Places(tmp_path)
+    below.settings.mkdir(parents=True)
+    below.env.touch()
+    assert services.environment(below)["TLS_CERTIFICATE"] == str(below.certificate)
+
+
+def test_what_runs_and_ends_leaves_no_file_of_counts_behind():
+    for name in SERVICES:
+        unit = read_unit(UNITS, name)
+        is_short = unit["Type"] == ["oneshot"]
+        assert (unit.get("UnsetEnvironment") == ["PROMETHEUS_MULTIPROC_DIR"]) is is_short, name
+
+
+def test_the_settings_file_of_all_parts_names_no_address_that_one_alone_can_have():
+    assert "METRICS_BIND" not in EXAMPLE.read_text()
+
+
 def test_the_slots_have_ports_of_their_own():
     places = Places(Path("/"))
     ports = [places.app(slot) for slot in SLOTS] + [places.health(slot) for slot in SLOTS]
@@ -166,6 +216,8 @@ def test_the_hook_of_certbot_puts_the_certificate_in_its_place_and_reloads_nginx
     )
     assert (to / "site.pem").read_text() == "new certificate"
     assert (to / "site.key").stat().st_mode & 0o777 == 0o600
+    # Alarms look at the certificate as the site's user.
+    assert (to.stat().st_mode & 0o777, (to / "site.pem").stat().st_mode & 0o777) == (0o711, 0o644)
     assert (tmp_path / "asked").read_text() == "reload nginx-socialsite.service\n"
 
 

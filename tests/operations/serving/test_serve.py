@@ -375,8 +375,8 @@ def test_a_part_that_does_nothing_for_long_hangs_and_is_told_once(part: str) -> 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     "between",
-    [told(), {}, told(worker=False, disk="full")],
-    ids=["it works again", "no answer", "a full disk"],
+    [told(), {}, told(worker=False, disk="full"), told(worker=False, status="read-only")],
+    ids=["it works again", "no answer", "a full disk", "only read on purpose"],
 )
 def test_what_was_no_silence_in_between_ends_the_count(between: dict[str, Any]) -> None:
     standing, silent = Standing(), told(worker=False)
