@@ -114,8 +114,8 @@ def _refuse_other_key(used: set[str], table: str) -> None:
 
 
 def _is_empty(client: Any, table: str) -> bool | None:
-    """Whether the table is new and empty. None if this process may not look, as the web on Amazon: then a worker, a clock
-    or a command notes it."""
+    """Whether the table is new and empty. None if this process may not look, as the web on Amazon may not: then
+    a worker, a clock or a command notes it."""
     try:
         return not client.scan(TableName=table, Limit=1, ConsistentRead=True)["Items"]
     except ClientError as error:
