@@ -16,6 +16,7 @@ from tests.moderation.cases import about, actions_of, broken, info, logged, repo
 from tests.moderation.staff import after, let_pass
 from tests.moderation.test_illegal_pictures import DEMO, sends
 
+HIGH = 3000  # pixels, so that no bar at the end of the window lies over what is measured
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 

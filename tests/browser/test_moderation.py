@@ -532,7 +532,7 @@ def test_a_photo_opens_in_the_place_of_its_cover(signed_in, mod, address, viewpo
     picture = page.get_by_role("img", name="A heron")
     expect(picture).to_have_js_property("complete", True)
     expect(picture).not_to_have_js_property("naturalWidth", 0)
-    expect(page.get_by_role("link", name="A heron")).to_be_focused()
+    expect(page.get_by_role("checkbox", name="Larger").first).to_be_focused()
     button(page, 2).click()
     expect(page.get_by_role("img", name="Two boats")).to_have_js_property("complete", True)
     expect(picture).to_be_visible()
