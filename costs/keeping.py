@@ -43,13 +43,19 @@ def write_in_time() -> None:
 def write_at_exit() -> None:
     """Writes the rest. The embedded engine ends with its process, so there the last seconds are lost, and so they are
     while the site is only read."""
-    if settings.DYNAMODB_ENGINE != "embedded" and not stands_still():
-        write_sums()
+    if settings.DYNAMODB_ENGINE == "embedded":
+        return
+    # A process that spent nothing, such as `check`, asks for nothing at its end either.
+    if (sums := meter.take()) and not stands_still():
+        _write(sums)
 
 
 def write_sums() -> None:
     """Writes what this process spent since the last time, if anything. Never raises."""
-    sums = meter.take()
+    _write(meter.take())
+
+
+def _write(sums: meter.Sums) -> None:
     try:
         for sample in _samples(sums):
             write_sample(sample)

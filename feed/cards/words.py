@@ -247,6 +247,11 @@ class Words:
         return "hourglass" if self.withheld == Withheld.HELD else "ban"
 
     @property
+    def withheld_url(self) -> str:
+        """Returns where its author reads more, and gets it back if their account was secured."""
+        return "/secured" if self.withheld == Withheld.SECURED else "/standing"
+
+    @property
     def withheld_text(self) -> str:
         """Returns why only its author sees the post, in words, empty if others see it too."""
         match self.withheld:

@@ -166,6 +166,7 @@ def test_a_new_follower_is_not_given_what_is_for_friends(cast, drain_stream):
 SAYS = {
     Withheld.HELD: "Waiting for review. Only you can see it.",
     Withheld.HIDDEN: "Hidden by a moderator. Only you can see it.",
+    Withheld.SECURED: "Hidden by a moderator. Only you can see it.",
 }
 every_reason = pytest.mark.parametrize("why", Withheld)
 
@@ -190,7 +191,8 @@ def test_its_author_reads_why_nobody_else_sees_it(bob, log_in, drain_stream, why
     card = html.one(id=f"post-{post_id}")
     assert SAYS[why] in card.text
     assert "My own words" in card.text
-    assert html.one("a", class_="post-withheld")["href"] == "/standing"
+    leads_to = "/secured" if why == Withheld.SECURED else "/standing"
+    assert html.one("a", class_="post-withheld")["href"] == leads_to
 
 
 @every_reason
