@@ -1,8 +1,5 @@
-"""Cases under waves, undone waves, erasures, appeals and undo, in any order. Nothing is foretold here: after the worker
-and the clock have done what there is to do, all that must hold is looked for in the table.
-
-`Storm.on_hold` is a seam: the people whose erasure waits. Nobody's does here; a machine that can put people on hold
-overrides it, and adds the rules that do so."""
+"""Cases under waves, undone waves, legal holds, erasures, appeals and undo, in any order. Nothing is foretold here:
+after the worker and the clock have done what there is to do, all that must hold is looked for in the table."""
 
 from collections import Counter
 from contextlib import suppress
@@ -31,6 +28,8 @@ from moderation.models import ActionKind, AuditEntry, Case, CaseAction, CaseKind
 from moderation.reports.writes import file_report
 from moderation.suspicions.reads import Target
 from privacy.erasure.writes import AlreadyClosing, close_account
+from privacy.holds.writes import Target as HoldTarget
+from privacy.holds.writes import ThereAlready, ask_hold, confirm_hold, get_hold, release_hold
 from socialsite import keys
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
@@ -53,6 +52,7 @@ KINDS = (
 )
 IN_WAVES = (ActionKind.DISMISS, ActionKind.LIMIT, ActionKind.SUSPEND, ActionKind.HIDE)
 OF_POSTS = (ActionKind.RELEASE, ActionKind.REFUSE)
+ACCOUNT, TERM = "account", timedelta(days=30)
 MOST_POSTS, MOST_WAVES, MOST_ERASED = 14, 4, 3
 REFUSALS = (CaseMoved, NotFound, NothingToActOn, IsStaff, OwnCase, Outranked)
 # Each record of these is there as long as the cases are, so that the counts can be compared with them.
@@ -82,6 +82,7 @@ class Storm(RuleBasedStateMachine):
         self.actions: list[tuple[CaseId, str]] = []
         self.waves: list[str] = []
         self.gone: set[str] = set()
+        self.held: set[str] = set()
         for number in range(
             len(PEOPLE)
         ):  # a day has begun: something waits, and something was done
@@ -93,10 +94,6 @@ class Storm(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.everything_is_done_and_everything_holds()
-
-    def on_hold(self) -> set[str]:
-        """The ids of the people whose erasure waits."""
-        return set()
 
     # What people do
 
@@ -147,6 +144,25 @@ class Storm(RuleBasedStateMachine):
                 close_account(by=leaver, at_once=True)
             self.gone.add(leaver.user_id)
             self.posts = [one for one in self.posts if one[0] != leaver.user_id]
+
+    # What a court asks for
+
+    @rule(number=people)
+    def hold(self, number: int) -> None:
+        held = self.cast[number].user_id
+        first, second = (one.user_id for one in self.staff)
+        with suppress(ThereAlready, NotFound):
+            target = HoldTarget(ACCOUNT, held, held)
+            ask_hold(by=first, target=target, until=utc_now() + TERM, reason="A court")
+            confirm_hold(by=second, hold=get_hold(ACCOUNT, held))
+            self.held.add(held)
+
+    @precondition(lambda self: self.held)
+    @rule(number=numbers)
+    def release(self, number: int) -> None:
+        held = sorted(self.held)[number % len(self.held)]
+        release_hold(by=self.staff[0].user_id, hold=get_hold(ACCOUNT, held))
+        self.held.remove(held)
 
     # What moderators do
 
@@ -279,7 +295,7 @@ class Storm(RuleBasedStateMachine):
             assert one.withheld != Withheld.HIDDEN or one.post_id in hiding, one.pk
 
     def _whoever_left_is_gone(self) -> None:
-        for user_id in self.gone - self.on_hold():
+        for user_id in self.gone - self.held:
             with suppress(NotFound):
                 info = get(UserInfo, keys.user_info(user_id), consistent=True)
                 raise AssertionError(f"{info.pk} is still there")

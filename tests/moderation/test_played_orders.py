@@ -31,12 +31,12 @@ def test_every_open_case_is_in_a_list_that_someone_may_open(table: str) -> None:
     play(Roles, table, runs=RUNS)
 
 
-# Waves, undone waves, erasures, appeals and undo leave every invariant, the effects on people and posts, the audit log
+# Waves, undone waves, legal holds, erasures, appeals and undo leave every invariant, the effects on people and posts, the audit log
 # with its chain, and the figures of the year as they must be, in any order.
 #
 # Some 200 steps, always the same; `FAULTS=long` makes 2,000, others each time.
 
 
 @pytest.mark.timeout(1800 if IS_LONG else 240)
-def test_a_storm_of_waves_erasures_and_appeals_leaves_everything_whole(table: str) -> None:
+def test_a_storm_of_waves_holds_erasures_and_appeals_leaves_everything_whole(table: str) -> None:
     play(Storm, table, runs=RUNS)
