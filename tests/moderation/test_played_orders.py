@@ -31,8 +31,8 @@ def test_every_open_case_is_in_a_list_that_someone_may_open(table: str) -> None:
     play(Roles, table, runs=RUNS)
 
 
-# Waves, undone waves, legal holds, erasures, appeals and undo leave every invariant, the effects on people and posts, the audit log
-# with its chain, and the figures of the year as they must be, in any order.
+# Waves, undone waves, legal holds, erasures, appeals and undo leave every invariant, the effects on people and posts,
+# the audit log with its chain, and the figures of the year as they must be, in any order.
 #
 # Some 200 steps, always the same; `FAULTS=long` makes 2,000, others each time.
 
