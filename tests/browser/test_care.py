@@ -1,10 +1,12 @@
-"""Stories of care, with few clicks: an account secured from a report, a brigade acted on, a reporter muted."""
+"""Stories of care, with few clicks: someone in danger is written to, an account secured, a brigade acted on, a
+reporter muted."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from moderation.cases.reporters import get_reporter
 from moderation.models import ActionKind
+from socialsite.site_settings.site_setup import DANGER, URGENT
 from tests.browser import steps
 from tests.conftest import person, post
 from tests.moderation.cases import (
@@ -32,6 +34,26 @@ class Clicks:
         self.page.locator(within).get_by_role(role, name=name, exact=True).first.click()
 
 
+def test_someone_in_danger_is_written_to_in_three_presses_and_breaks_no_rule(
+    mod, alice, bob, signed_in, drain_stream
+):
+    report(alice, bob, rule_id=DANGER, severity=URGENT, comment="He says goodbye.")
+    desk = signed_in(mod)
+    desk.goto(QUEUE)
+    clicks = Clicks(desk)
+    clicks.count += 1
+    desk.locator(".case-row").filter(has_text="@bob").click()
+    clicks.on("link", "Send help")
+    clicks.on("button", "Send", within="#modal")
+    expect(desk.locator("#case")).to_contain_text("Someone may be in danger")
+    assert clicks.count <= 3
+    assert strikes(bob) == []
+    drain_stream()
+    page = signed_in(bob)
+    page.goto("/notifications")
+    expect(page.get_by_role("main")).to_contain_text("You are not in trouble.")
+
+
 def test_a_hacked_account_is_secured_from_a_report_and_comes_back(
     mod, alice, bob, signed_in, drain_stream
 ):
@@ -52,7 +74,7 @@ def test_a_hacked_account_is_secured_from_a_report_and_comes_back(
     assert clicks.count <= 4
     assert info(alice).secured
     assert strikes(alice) == []
-    assert (withheld(alice, mine), withheld(alice, spam)) == (None, "hidden")
+    assert (withheld(alice, mine), withheld(alice, spam)) == (None, "secured")
 
     drain_stream()
     page = signed_in(alice)  # as if she had come back
