@@ -235,7 +235,7 @@ def test_a_badge_comes_to_a_page_that_waits_and_into_its_title(alice, bob, signe
     page.goto("/about")
     title = page.title()
     asked: list[str] = []
-    page.on("request", lambda request: "/pulse" in request.url and asked.append(request.url))
+    page.on("request", lambda request: "/pulse?" in request.url and asked.append(request.url))
     page.evaluate(HIDDEN, True)
     page.clock.fast_forward(10 * A_PULSE)
     assert asked == [], "a hidden page does not ask"
