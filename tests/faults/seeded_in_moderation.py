@@ -80,10 +80,10 @@ MODERATION = [
     ),
     bug(
         "a case on a desk goes back to its queue when more report",
-        "moderation/cases/reads.py",
+        "moderation/cases/changes.py",
         (
-            "    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)\n",
-            "    return keys.queue(queue)\n",
+            "    if case.assigned_to and not appealed:\n        partition =",
+            "    if False:\n        partition =",
         ),
         tests=CLAIM,
         only="stays_there",
@@ -106,7 +106,7 @@ MODERATION = [
     bug(
         "undoing one restriction ends the others",
         "moderation/cases/effects.py",
-        ("until=_until_before(case, action), ", ""),
+        ("until=before, waits", 'until="", waits'),
         tests=UNDO,
         only="earlier_restriction",
     ),
