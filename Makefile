@@ -102,6 +102,7 @@ test-often: setup-dev ## what CI plays N=20 times, what failed and how often (BU
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
 	@tools/install-java
+	@ENGINE=dynamodb-local $(BIN)/python -m socialsite.engine.install  # once, before several processes want it
 	@$(PYTEST) --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
 
 test-moto: setup-dev ## run the tests on moto
