@@ -60,7 +60,7 @@ PAGES_OF = {
     Permission.OVERVIEW: [row for row in OVERSIGHT if row.name != "log"],
     Permission.SITE: [
         *SITE,
-        *(row for row in CASES if row.name == "slow_down"),
+        *(row for row in CASES if row.name in ("slow_down", "procedures")),
         *(row for row in NOT_THERE if row.name in OF_THE_SITE),
     ],
     Permission.ROLES: [*ROLES, *(row for row in NOT_THERE if "role" in row.name)],
