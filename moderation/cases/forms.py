@@ -93,9 +93,9 @@ CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
 
 class DecideForm(forms.Form):
     """Has the fields that the action needs. `evidence` holds the posts to choose from, `packs` the starter packs,
-    `pictures` those that can be removed,
-    `person` the parts of the profile, `reasons` the rules that reports name, and `language` is the person's. A rule is
-    chosen beforehand only where all reports name the same one."""
+    `pictures` those that can be removed, `person` the parts of the profile, `reasons` the rules that reports name, and
+    `language` is the person's. A rule is chosen beforehand only where all reports name the same one, or one of them a
+    sexual picture of a child that is removed."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     posts = forms.MultipleChoiceField(

@@ -1,8 +1,9 @@
 """Whether the site is only read now, and why: the operator said so (`manage.py read_only`, `/moderation/read-only`), a
 region only reads, or the engine takes no writes (`socialsite/table/refusals.py`).
 
-The times stand in the site's settings, of which each process has a copy, so nothing is asked for a request. What serves
-people closes the gate (`closed_while_read_only`): pages, worker, clock and pusher. The operator's own commands write.
+The times stand in the site's settings. Each process has a copy of them, so nothing is asked for a request. Pages close
+the gate (`closed_while_read_only`); worker, clock, pusher and the sums of costs rest by themselves (`stands_still`).
+The operator's own commands write.
 """
 
 from collections.abc import Iterator
