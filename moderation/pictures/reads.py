@@ -37,11 +37,12 @@ EVERYWHERE = "-"  # the country of what holds for every other
 GENERAL = _(
     "1. Look no longer than you must. Don’t save, copy or forward the picture, not even as proof: the case keeps it, "
     "and each look at it is logged.\n"
-    "2. Choose “Remove and keep the hash”. The picture is gone for everyone at once, and nobody can upload it again.\n"
+    "2. Choose “Remove and keep the hash”. The picture is gone for everyone at once, and uploads that "
+    "look like it are refused.\n"
     "3. Tell those whom the law of your country names, such as the police or a hotline for such pictures. Hotlines of "
     "many countries: https://www.inhope.org\n"
-    "4. Don’t delete the case, and don’t warn the person by other ways. Ask the police, or someone who knows the law, "
-    "before you hand anything over. “Export” on the page of the case makes one file of it, with its hashes.\n"
+    "4. Don’t delete the case, and don’t warn the person in any other way. Ask the police, or someone who knows the "
+    "law, before you hand anything over. “Export” on the page of the case makes one file of it, with its hashes.\n"
     "5. Add a note to the case: whom you told, when, and the number that they gave you.\n"
     "6. Then take a break, and talk to someone."
 )

@@ -49,7 +49,7 @@ def test_an_admin_sees_an_alarm_follows_it_and_it_ends(
     page.get_by_role("link", name="Notifications").first.click()
     expect(page.get_by_text("1 alarm of the site began")).to_be_visible()
     page.get_by_role("link", name="See what to do").click()  # the second click
-    expect(page.get_by_text("1 alarm holds.")).to_be_visible()
+    expect(page.get_by_text("1 alarm is on.")).to_be_visible()
     alarm = page.locator("#certificateends")
     expect(alarm).to_contain_text("The certificate of the site ends in less than 14 days")
     expect(alarm).to_contain_text("Renew the file that TLS_CERTIFICATE names")
@@ -58,7 +58,7 @@ def test_an_admin_sees_an_alarm_follows_it_and_it_ends(
     monkeypatch.setattr("tests.browser.test_alarms.utc_now", _later(utc_now()))
     the_clock_looks(minutes=12)
     page.reload()
-    expect(page.get_by_text("No alarm holds.")).to_be_visible()
+    expect(page.get_by_text("No alarm is on.")).to_be_visible()
     page.goto("/notifications")
     expect(page.get_by_text("1 alarm of the site ended")).to_be_visible()
 

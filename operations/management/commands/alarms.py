@@ -40,7 +40,7 @@ class Command(BaseCommand):
                 f"{alarm.severity}: {alarm.name}. {alarm.summary} ({figure}). See {alarm.runbook}"
             )
         if not holding:
-            self.stdout.write("No alarm holds.")
+            self.stdout.write("No alarm is on.")
         if options["tell"]:
             self._tell(holding)
         if holding:

@@ -192,11 +192,11 @@ def test_the_page_says_what_holds_since_when_and_what_to_do(clock, admin, page):
     assert "Nobody has looked yet" in page(admin)
     clock.look(LOST)
     shown = page(admin)
-    assert "1 alarm holds." in shown
+    assert "1 alarm is on." in shown
     assert "<code>manage.py reconcile</code>" in shown
     assert 'id="recordslost"' in shown
     clock.look(WELL, minutes=12)
-    assert "No alarm holds." in page(admin)
+    assert "No alarm is on." in page(admin)
 
 
 def test_a_moderator_sees_the_alarms_of_moderators_there(clock, mod, page):

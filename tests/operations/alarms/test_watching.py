@@ -64,7 +64,7 @@ def passes(monkeypatch: pytest.MonkeyPatch, **time: float) -> None:
 
 
 def test_nothing_holds(well, alarms):
-    assert alarms() == (0, "No alarm holds.\n")
+    assert alarms() == (0, "No alarm is on.\n")
 
 
 def test_each_is_a_line_with_what_says_so_and_where_to_read_on(table, alarms):
@@ -166,7 +166,7 @@ def test_while_the_site_is_only_read_on_purpose_what_rests_is_no_alarm_and_nothi
     plan_read_only(by=OPERATOR)
     for minutes in (0, 6):
         passes(monkeypatch, minutes=minutes)
-        assert alarms("--tell") == (0, "No alarm holds.\n")
+        assert alarms("--tell") == (0, "No alarm is on.\n")
     assert mail.outbox == []
     assert read_alarms()[1] is None
 
