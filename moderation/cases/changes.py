@@ -296,6 +296,18 @@ def put_in_queue(
     return [Case.escalated_to.set(partition), Case.escalated_at.set(place)]
 
 
+def lay_on_desk(moderator_id: str, *, otherwise: str) -> list[Action]:
+    """Returns the changes that put an open case on someone's desk, or with nobody into the partition where it waits.
+    Staff have seen it, so it is quiet no more, and nobody reviews it any longer."""
+    return [
+        Case.escalated_to.set(keys.desk(moderator_id) if moderator_id else otherwise),
+        Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
+        Case.quiet.remove(),
+        Case.claimed_by.remove(),
+        Case.claimed_until.remove(),
+    ]
+
+
 def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Change:
     """Returns a change of the case on condition that it is as it was read. With `by`, nobody else may be reviewing
     it."""

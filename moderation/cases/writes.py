@@ -15,7 +15,7 @@ from typing import Any
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
 from accounts.permissions import JUNIOR, is_junior, permissions_of_role
-from moderation.cases.changes import change_case, join_case
+from moderation.cases.changes import change_case, join_case, lay_on_desk
 from moderation.cases.effects import AlreadyUndone, notice, undone
 from moderation.cases.limits import must_answer_appeals
 from moderation.cases.reads import (
@@ -139,14 +139,7 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     case = read_case(case_id)
     if not is_open(case):
         raise NotFound("the case is closed")
-    partition = keys.desk(moderator_id) if moderator_id else waiting_in(case, case.queue)
-    actions = [
-        Case.escalated_to.set(partition),
-        Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
-        Case.quiet.remove(),
-        Case.claimed_by.remove(),
-        Case.claimed_until.remove(),
-    ]
+    actions = lay_on_desk(moderator_id, otherwise=waiting_in(case, case.queue))
     moved: Change = change_case(case, actions, by=by.user_id)
     record(
         *([may_have(moderator_id, case)] if moderator_id else []),
@@ -242,13 +235,7 @@ def put_back_from_desk(key: Key, moderator_id: str) -> bool:
         case = as_model(Case, fetch([key], consistent=True)[key])
         if case.assigned_to != moderator_id:
             return False
-        waiting = [
-            Case.escalated_to.set(waiting_in(case, case.queue)),
-            Case.assigned_to.remove(),
-            Case.quiet.remove(),
-            Case.claimed_by.remove(),
-            Case.claimed_until.remove(),
-        ]
+        waiting = lay_on_desk("", otherwise=waiting_in(case, case.queue))
         record(
             change_case(case, waiting),
             by=THE_SITE,

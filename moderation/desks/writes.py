@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from accounts.people.viewer import Viewer
-from moderation.cases.changes import change_case
+from moderation.cases.changes import change_case, lay_on_desk
 from moderation.cases.queue_place import QueuePlace
 from moderation.cases.reads import CaseMoved, id_of, waiting_in
 from moderation.cases.writes import CannotHave, may_have
@@ -159,13 +159,7 @@ def pass_on(key: Key, *, of: str, to: str, text: str) -> bool:
             checks = [may_have(to, case)] if to else []
         except (CannotHave, NotFound):
             target = ""
-        moved = [
-            Case.escalated_to.set(keys.desk(target) if target else waiting_in(case, case.queue)),
-            Case.assigned_to.set(target) if target else Case.assigned_to.remove(),
-            Case.quiet.remove(),
-            Case.claimed_by.remove(),
-            Case.claimed_until.remove(),
-        ]
+        moved = lay_on_desk(target, otherwise=waiting_in(case, case.queue))
         record(
             *checks,
             change_case(case, moved),

@@ -3,11 +3,9 @@ decides it, or gives it back with an answer."""
 
 from collections.abc import Sequence
 
-from pynamodb.expressions.update import Action
-
 from accounts.people.viewer import Viewer
 from accounts.permissions import is_junior
-from moderation.cases.changes import change_case
+from moderation.cases.changes import change_case, lay_on_desk
 from moderation.cases.limits import BeyondLimits
 from moderation.cases.reads import (
     CaseId,
@@ -64,7 +62,8 @@ def ask_senior(*, by: Viewer, case_id: CaseId, text: str) -> None:
         case_kind=case.kind,
         case_of=case.subject_id,
     )
-    actions = [Case.raised.set(note_id), *_waits_in(keys.queue(Queue.SENIORS))]
+    waiting = lay_on_desk("", otherwise=keys.queue(Queue.SENIORS))
+    actions = [Case.raised.set(note_id), *waiting]
     if DANGER in (case.rules or ()):
         actions.append(Case.steps_done.add({str(HelpStep.SENIOR)}))
     _record(by, case, ASKED, {}, [change_case(case, actions, by=by.user_id), told], note_id, text)
@@ -93,10 +92,8 @@ def answer_junior(*, by: Viewer, case_id: CaseId, text: str) -> str:
         checks = [may_have(asked_by, case)] if asked_by else []
     except (CannotHave, NotFound):
         asked_by = ""
-    partition = keys.desk(asked_by) if asked_by else keys.queue(case.queue)
-    actions = [Case.raised.remove(), *_waits_in(partition)]
-    if asked_by:
-        actions[-1] = Case.assigned_to.set(asked_by)
+    back = lay_on_desk(asked_by, otherwise=keys.queue(case.queue))
+    actions = [Case.raised.remove(), *back]
     writes = [*checks, change_case(case, actions, by=by.user_id)]
     detail = {"to": asked_by} if asked_by else {}
     _record(by, case, ANSWERED, detail, writes, ids.new_id(), text)
@@ -107,17 +104,6 @@ def _asked_by(case: Case) -> str:
     """Returns who asked. One consistent BatchGetItem, 1 read unit."""
     key = keys.case_note(case.kind, case.subject_id, str(case.raised))
     return row(CaseNote, fetch([key], consistent=True).get(key, {})).moderator_id
-
-
-def _waits_in(partition: str) -> list[Action]:
-    """Returns the change of a case that nobody reviews or has on their desk any more, and that staff have seen."""
-    return [
-        Case.escalated_to.set(partition),
-        Case.quiet.remove(),
-        Case.claimed_by.remove(),
-        Case.claimed_until.remove(),
-        Case.assigned_to.remove(),
-    ]
 
 
 def _record(
