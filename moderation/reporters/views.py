@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -18,10 +20,22 @@ from moderation.cases.limits import BeyondLimits
 from moderation.cases.reporters import get_reporter
 from moderation.people.reads import people_url
 from moderation.people.views import not_oneself
-from moderation.reporters.forms import MuteForm
 from moderation.reporters.writes import mute_reporter, unmute_reporter
 from moderation.securing.reads import get_account
 from socialsite.clock import utc_now
+
+DAYS = [
+    ("7", gettext_lazy("7 days")),
+    ("30", gettext_lazy("30 days")),
+    ("90", gettext_lazy("90 days")),
+    ("365", gettext_lazy("1 year")),
+]
+
+
+class MuteReportsForm(forms.Form):
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("For how long?"), choices=DAYS, coerce=int, initial="30"
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +45,7 @@ from socialsite.clock import utc_now
 def reporter(request: SiteRequest, user_id: str) -> HttpResponse:
     """Shows what became of someone's reports, and mutes them for a time."""
     person = get_account(user_id)
-    form = MuteForm(request.POST if request.method == "POST" else None)
+    form = MuteReportsForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         until = utc_now() + timedelta(days=form.cleaned_data["days"])
         try:
@@ -62,7 +76,9 @@ def _url(user_id: str) -> str:
     return f"{people_url(user_id)}/reports"
 
 
-def _page(request: SiteRequest, person: PersonCard, form: MuteForm, *, status: int) -> HttpResponse:
+def _page(
+    request: SiteRequest, person: PersonCard, form: MuteReportsForm, *, status: int
+) -> HttpResponse:
     context = {
         "person": person,
         "reporter": get_reporter(person.user_id),
