@@ -33,8 +33,9 @@ def table_at(endpoint: str) -> Iterator[None]:
     try:
         yield
     finally:
-        settings.DYNAMODB_ENDPOINT, Item.Meta.host, Item._connection = before
-        connection._connected, client._standing = connected, own_way
+        with connection._lock:  # a thread that connects would hook the connection of before
+            settings.DYNAMODB_ENDPOINT, Item.Meta.host, Item._connection = before
+            connection._connected, client._standing = connected, own_way
 
 
 @pytest.fixture

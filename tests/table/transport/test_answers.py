@@ -387,6 +387,22 @@ def test_what_is_given_up_once_is_asked_by_botocore_and_measured_once(
     assert [call.operation for call in measured.calls] == ["GetItem"]
 
 
+@not_on_moto
+@pytest.mark.usefixtures("a_count")
+def test_who_connects_at_the_third_try_hears_each_call_once(front):
+    connection.disconnect()
+    front.play = fail_inside
+    for _ in range(2):
+        with pytest.raises(Unavailable):
+            connection.connection()
+    front.stop_playing()
+    connection.connection()
+    front.asked.clear()
+    with meter.measure() as measured:
+        assert read().user_id == "A"
+    assert front.asked == [call.operation for call in measured.calls] == ["GetItem"]
+
+
 def lose_the_answer(asking):
     asking.engines_answer()
     asking.close_connection = True
