@@ -1,7 +1,9 @@
 """The pages of costs."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -16,6 +18,7 @@ from accounts.guards import permission_required
 from accounts.people.cards import count_text
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
+from costs import bill
 from costs.forms import CostForm
 from costs.prices import exactly, money, price
 from costs.report import (
@@ -54,8 +57,24 @@ def costs(request: SiteRequest) -> HttpResponse:
         "counting": counted_so_far(),
         "prices": settings,
         "sample": f"{settings.COST_SAMPLE:.3g}",
+        **_bill(figures.bills),
     }
     return render(request, "costs/costs.html", context, status=200 if is_valid else 422)
+
+
+def _bill(bills: Sequence[bill.Bill]) -> dict[str, Any]:
+    def rows(*lines: bill.Line) -> list[tuple[bill.Line, list[float | None]]]:
+        return [(line, [one.of(line) for one in bills]) for line in lines]
+
+    return {
+        "bill_rows": rows(*bill.LINES),
+        "bill_sums": rows(bill.SUM, bill.EACH),
+        "bill_small": rows(*bill.SMALL),
+        "bill_formulas": bill.ALL,
+        "bill_assumed": bill.ASSUMED,
+        "bill_prices": settings.PRICES.prices.values(),
+        "replaced": bill.replaced(settings.PRICES),
+    }
 
 
 def _day_plot(figures: Figures) -> SafeString:
@@ -68,20 +87,20 @@ def _day_plot(figures: Figures) -> SafeString:
 
 
 def _growth_plot(figures: Figures) -> SafeString | str:
-    """Returns the forecast as a plot, nothing without one or where prices are 0."""
-    months = figures.months
-    if not months or min(month.dollars for month in months) <= 0:
+    """Returns the forecast as a plot, nothing without one."""
+    bills = figures.bills
+    if not bills:
         return ""
-    least, most = months[0], months[-1]
+    least, most = bills[0], bills[-1]
     title = _("A month with %(few)s people costs %(little)s, with %(many)s people %(much)s") % {
         "few": count_text(least.people),
-        "little": money(least.dollars),
+        "little": money(least.total),
         "many": count_text(most.people),
-        "much": money(most.dollars),
+        "much": money(most.total),
     }
-    marks = decades_around([month.dollars for month in months])
+    marks = decades_around([one.total for one in bills])
     return growth_lines(
-        [(month.people, month.dollars, count_text(month.people)) for month in months],
+        [(one.people, one.total, count_text(one.people)) for one in bills],
         title=title,
         amounts=[(mark, exactly(Decimal(f"{mark:g}"))) for mark in marks],
     )

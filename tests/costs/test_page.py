@@ -115,7 +115,7 @@ def test_a_text_that_a_spreadsheet_would_calculate_is_only_text():
         "feed:home",
         -1,
     ]
-    assert set(TABLES) == {"spenders", "features", "days", "stored", "forecast"}
+    assert set(TABLES) == {"spenders", "features", "days", "stored", "forecast", "bill"}
 
 
 @pytest.mark.parametrize(
