@@ -1,7 +1,7 @@
-"""The whole bill of a month at Amazon, as deploy/aws/template.yaml makes the site: table, servers, files, traffic, letters.
+"""The whole bill of a month at Amazon, as deploy/aws/template.yaml makes the site: table, servers, traffic and the rest.
 
-The table's part comes from a forecast, here from what the site measured, in docs/scale.md from habits that are assumed. All else is
-worked out of `ASSUMED`, by formulas that page and document show as they stand here.
+The table's part comes from a forecast: here from what the site measured, in docs/scale.md from habits that are assumed.
+All else is worked out of `ASSUMED`, by formulas that page and document show as they stand here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -159,6 +159,10 @@ class Bill:
     @property
     def total(self) -> float:
         return self.values[SUM.name]
+
+    @property
+    def each(self) -> float:
+        return self.values[EACH.name]
 
     def of(self, line: Line) -> float | None:
         """Returns a figure, None for a small way that does not carry so many people."""

@@ -1,5 +1,5 @@
-"""Formulas as text: the page, docs/scale.md and the arithmetic have the same one. Numbers, names, four kinds of reckoning,
-`ceil`, `max` and `steps`, and nothing else."""
+"""Formulas as text, so that the page, docs/scale.md and the arithmetic have the same ones: numbers, names, five
+operators, `ceil`, `max` and `steps`, and nothing else."""
 
 import ast
 import math

@@ -67,12 +67,9 @@ def _bill(bills: Sequence[bill.Bill]) -> dict[str, Any]:
         return [(line, [one.of(line) for one in bills]) for line in lines]
 
     return {
+        "bill": bill,
         "bill_rows": rows(*bill.LINES),
-        "bill_sums": rows(bill.SUM, bill.EACH),
         "bill_small": rows(*bill.SMALL),
-        "bill_formulas": bill.ALL,
-        "bill_assumed": bill.ASSUMED,
-        "bill_prices": settings.PRICES.prices.values(),
         "replaced": bill.replaced(settings.PRICES),
     }
 

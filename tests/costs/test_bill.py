@@ -26,8 +26,7 @@ from costs.models import CostDay
 from costs.stored import ACTIVE
 from moderation.models import DayCount
 from socialsite.clock import utc_now
-from socialsite.prices import FIRST, FILE, prices_of, regions
-from socialsite.settings import DYNAMODB_REGION
+from socialsite.prices import FILE, FIRST, prices_of, regions
 from socialsite.table import write_batch
 from tests.aws.test_template import resources
 from tests.web.html import Html
@@ -51,7 +50,7 @@ def test_the_first_region_has_every_price_and_each_says_where_it_is_from():
     for name in regions():
         for one in prices_of(name).prices.values():
             assert one.page.startswith("https://aws.amazon.com/"), one.name
-            assert one.of == "undated" or date.fromisoformat(one.of) <= date.today(), one.name
+            assert one.of == "undated" or date.fromisoformat(one.of) <= utc_now().date(), one.name
             last = one.dollars if isinstance(one.dollars, float) else one.dollars[-1][1]
             assert last > 0, one.name
 
@@ -81,7 +80,7 @@ def test_settings_replace_the_prices_of_the_region(settings):
 
 
 def test_the_site_begins_with_the_prices_of_its_region(settings):
-    assert settings.PRICES.asked == DYNAMODB_REGION
+    assert settings.PRICES.asked == settings.DYNAMODB_REGION
     assert replaced(settings.PRICES) == []
 
 
@@ -214,7 +213,10 @@ def test_the_page_shows_each_line_with_its_formula_and_where_prices_are_from(adm
 def test_the_page_says_whose_prices_it_shows_and_which_are_replaced(admin, a_day, log_in, settings):
     settings.PRICES, settings.WRITE_PRICE = prices_of("moon-north-1"), 9.0
     text = Html(log_in(admin).get(PAGE)).one("main").text
-    assert "This site is in moon-north-1, for which no prices are known: these are of us-east-1." in text
+    assert (
+        "This site is in moon-north-1, for which no prices are known: these are of us-east-1."
+        in text
+    )
     assert "The settings of this site replace WRITE_PRICE." in text
 
 
