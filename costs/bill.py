@@ -1,4 +1,4 @@
-"""The whole bill of a month at Amazon, as deploy/aws/template.yaml makes the site: table, servers, traffic and the rest.
+"""The whole bill of a month at Amazon, as deploy/aws/template.yaml makes the site: table, servers, traffic and more.
 
 The table's part comes from a forecast: here from what the site measured, in docs/scale.md from habits that are assumed.
 All else is worked out of `ASSUMED`, by formulas that page and document show as they stand here.
