@@ -60,6 +60,13 @@ ASSUMED = (
     Assumed("disk_gb", 20, _("GB of the disk of a machine that does all")),
 )
 
+# Of the table, for a site that has measured nothing: what docs/scale.md works out of habits.
+BEFORE = (
+    Assumed("reads_each", 1460, _("read units of an active person and day")),
+    Assumed("writes_each", 220, _("write units of the same")),
+    Assumed("stored_kb", 472, _("KB in the table for each account, after a year")),
+)
+
 QUANTITIES = (
     Line(
         "web_cores",
@@ -179,6 +186,20 @@ def bill_of(given: Mapping[str, float], prices: Mapping[str, Any]) -> Bill:
         values[line.name] = worked_out(line.formula, values)
     names = (*GIVEN, *(line.name for line in ALL))
     return Bill(int(given["people"]), {name: values[name] for name in names})
+
+
+def bill_before(people: int, *, active_share: float, prices: Mapping[str, Any]) -> Bill:
+    """Works out the bill of a site that has measured nothing, with the habits of `BEFORE`."""
+    habits = {one.name: one.value for one in BEFORE}
+    active = people * active_share
+    given = {
+        "people": people,
+        "active_people": active,
+        "reads": active * habits["reads_each"],
+        "writes": active * habits["writes_each"],
+        "stored_gb": people * habits["stored_kb"] / 10**6,
+    }
+    return bill_of(given, prices)
 
 
 def prices_here() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from costs.bill import ALL, Bill, bill_of, prices_here
+from costs.bill import ALL, Bill, bill_before, bill_of, prices_here
 from costs.prices import GB, Window, price, storage_price
 from costs.spent import FIXED, Feature, Spent, feature_of, list_spent
 from costs.stored import Stored, get_stored, list_active
@@ -337,7 +337,7 @@ UNITS = ("samples", "times", "read_units", "write_units", "usd")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that the page shows. `bills` are those of `months`."""
+    """All that the page shows. `bills` are those of `months`, or of assumed habits where there are none."""
 
     report: Report
     stored: Stored | None
@@ -401,7 +401,7 @@ def _forecast(figures: Figures) -> Iterable[list[Cell]]:
 
 
 def _bill(figures: Figures) -> Iterable[list[Cell]]:
-    for line in ALL if figures.bills else ():
+    for line in ALL:
         amounts = [one.of(line) for one in figures.bills]
         yield [line.name, line.formula, *("" if one is None else one for one in amounts)]
 
@@ -425,9 +425,10 @@ def read_figures(asked: Mapping[str, Any]) -> Figures:
     """Reads what `CostForm` asks for: as `make_report` and `get_stored`."""
     report, stored = make_report(Window.until_today(asked["days"])), get_stored()
     measured = measured_by(report, stored)
-    months = (
-        forecast(measured, active_share=asked["active"] / 100, followers=asked["followers"])
-        if measured
-        else []
-    )
+    active_share, followers = asked["active"] / 100, asked["followers"]
+    if measured is None:
+        prices = prices_here()
+        before = [bill_before(n, active_share=active_share, prices=prices) for n in PEOPLE]
+        return Figures(report, stored, None, [], before)
+    months = forecast(measured, active_share=active_share, followers=followers)
     return Figures(report, stored, measured, months, [month.bill for month in months])

@@ -1,6 +1,5 @@
 """The pages of costs."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any
@@ -57,17 +56,18 @@ def costs(request: SiteRequest) -> HttpResponse:
         "counting": counted_so_far(),
         "prices": settings,
         "sample": f"{settings.COST_SAMPLE:.3g}",
-        **_bill(figures.bills),
+        **_bill(figures),
     }
     return render(request, "costs/costs.html", context, status=200 if is_valid else 422)
 
 
-def _bill(bills: Sequence[bill.Bill]) -> dict[str, Any]:
+def _bill(figures: Figures) -> dict[str, Any]:
     def rows(*lines: bill.Line) -> list[tuple[bill.Line, list[float | None]]]:
-        return [(line, [one.of(line) for one in bills]) for line in lines]
+        return [(line, [one.of(line) for one in figures.bills]) for line in lines]
 
     return {
         "bill": bill,
+        "bill_assumed": (*(() if figures.months else bill.BEFORE), *bill.ASSUMED),
         "bill_rows": rows(*bill.LINES),
         "bill_small": rows(*bill.SMALL),
         "replaced": bill.replaced(settings.PRICES),
@@ -83,11 +83,9 @@ def _day_plot(figures: Figures) -> SafeString:
     return day_bars(values, title=_("Money on each day: at most %(most)s") % {"most": most})
 
 
-def _growth_plot(figures: Figures) -> SafeString | str:
-    """Returns the forecast as a plot, nothing without one."""
+def _growth_plot(figures: Figures) -> SafeString:
+    """Returns the whole bills as a plot."""
     bills = figures.bills
-    if not bills:
-        return ""
     least, most = bills[0], bills[-1]
     title = _("A month with %(few)s people costs %(little)s, with %(many)s people %(much)s") % {
         "few": count_text(least.people),

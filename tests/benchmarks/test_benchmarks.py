@@ -19,7 +19,7 @@ from benchmarks.load import Asked, check_refusals, fetch, load, request_for
 from benchmarks.scale import BILL_SIZES, PAGE, bills_of, figure, values_of, worked_out
 from benchmarks.search import Texts
 from benchmarks.stream_simulation import POLL_EVERY, Plan, simulate
-from costs.bill import ASSUMED
+from costs.bill import ASSUMED, bill_before
 from feed.likes import reads
 from feed.likes.models import Like
 from feed.posts.models import LikeCount, LikeTrace, Post, TimelineEntry
@@ -268,6 +268,10 @@ def test_the_bill_is_of_the_same_habits_and_ends_where_the_table_alone_does():
     for one, people in zip(bills_of(page, prices_of(FIRST)), BILL_SIZES, strict=True):
         table = one.values["units"] + one.values["storage"]
         assert table == pytest.approx(million["dollars"] * people / million["people"])
+        before = bill_before(
+            people, active_share=million["active"], prices=prices_of(FIRST).dollars
+        )
+        assert before.total == pytest.approx(one.total, rel=0.01)
 
 
 def test_a_bill_that_was_typed_is_put_right():

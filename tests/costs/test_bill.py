@@ -17,6 +17,7 @@ from costs.bill import (
     SMALL_MOST,
     SUM,
     Bill,
+    bill_before,
     bill_of,
     prices_here,
     replaced,
@@ -233,7 +234,19 @@ def test_its_csv_has_all_figures_with_their_formulas(admin, a_day, log_in):
     assert rows["one_machine"]["people_10000000"] == ""
 
 
-def test_before_anything_was_measured_there_is_no_bill(admin, log_in):
+def test_before_anything_was_measured_the_bill_is_of_assumed_habits(admin, log_in):
     browser = log_in(admin)
-    assert "web_cores" not in Html(browser.get(PAGE)).one("main").text
-    assert browser.get(f"{PAGE}/bill.csv").content.decode().count("\r\n") == 1
+    text = Html(browser.get(PAGE)).one("main").text
+    assert "so all of it comes from habits that are assumed" in text
+    assert "reads_each = 1,460" in text
+    response = browser.get(f"{PAGE}/bill.csv?active=20")
+    rows = {one["figure"]: one for one in csv.DictReader(io.StringIO(response.content.decode()))}
+    before = bill_before(1_000, active_share=0.2, prices=prices_here())
+    assert float(rows["sum"]["people_1000"]) == before.total
+    assert browser.get(f"{PAGE}/forecast.csv").content.decode().count("\r\n") == 1
+
+
+def test_once_measured_the_tables_habits_are_its_own(admin, a_day, log_in):
+    text = Html(log_in(admin).get(PAGE)).one("main").text
+    assert "The table’s lines come from what was measured here" in text
+    assert "reads_each" not in text
