@@ -24,7 +24,7 @@ PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
 # What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
-FAULT_TESTS := tests/attacks tests/engine tests/faults tests/injected tests/model \
+FAULT_TESTS := tests/attacks tests/aws/test_tasks.py tests/engine tests/faults tests/injected tests/model \
 	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
 	tests/operations/installation/test_upgrade.py tests/operations/serving \
 	tests/operations/test_restore_under_load.py \

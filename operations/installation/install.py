@@ -253,7 +253,7 @@ def command_text(places: Places) -> str:
     root = "" if places.is_real else f" --root {places.root}"
     return (
         "#!/bin/sh\n"
-        "# A command of manage.py on the site that runs as a service: `socialsite createadmin you`.\n"
+        "# A command of manage.py on the site that runs as a service: `socialsite createadmin ada`.\n"
         f'cd {places.current} && exec .venv/bin/python -m operations.installation{root} manage "$@"\n'
     )
 
@@ -327,7 +327,7 @@ def say_what_is_next(places: Places, domain: str) -> None:
         f"  2. A certificate that browsers know: certbot certonly --webroot -w {places.acme} -d {domain} \\"
     )
     say(f"     --deploy-hook {places.current}/deploy/certificate-hook")
-    say("  3. An administrator: socialsite createadmin you --email you@example.org")
+    say("  3. An administrator: socialsite createadmin ada --email you@example.org")
     say(
         f"  4. Copy {places.env} to a safe place apart from this machine: no backup can be read without its keys."
     )

@@ -10,38 +10,26 @@ import pytest
 from botocore.handlers import BUILTIN_HANDLERS
 from moto import mock_aws
 from moto.core.models import botocore_stubber
-from rich.console import Console
 
 from benchmarks.production import collect_static, served
 from operations.amazon import __main__ as command
 from operations.amazon import run, smoke, stack, static_files
 from operations.amazon.stack import Stack, change_stack, outputs_of, stands
+from tests.aws import account
+from tests.aws.account import QUIET, REGION
 from tests.buckets import one_loader
 
-REGION = "eu-central-1"
-GIVEN = {
-    "Image": "123456789012.dkr.ecr.eu-central-1.amazonaws.com/site@sha256:0",
-    "Email": "you@example.org",
-    "FrontAddresses": "pl-0123456789abcdef0",
-    # moto knows no CloudFront, so a site of it has its own domain.
-    "Domain": "example.org",
-    "Certificate": "arn:aws:acm:us-east-1:123456789012:certificate/1",
-    "Running": "yes",
-}
+GIVEN = account.GIVEN | {"Domain": "example.org"}
 ALSO_PLAYED = ("cloudformation", "dynamodb", "ecr", "ecs")  # beside those of tests/engines.py
-QUIET = Console(quiet=True)
 
 
 @pytest.fixture
 def session(monkeypatch, tmp_path) -> Iterator[boto3.Session]:
-    """An account of moto's, and the template without the output that names CloudFront, which moto cannot read."""
+    """An account of moto's."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
     monkeypatch.delenv("AWS_PROFILE", raising=False)
-    whole = stack.TEMPLATE.read_text(encoding="utf-8")
-    file = tmp_path / "template.yaml"
-    file.write_text(re.sub(r"  Address:\n(    .*\n)+", "", whole), encoding="utf-8")
-    monkeypatch.setattr(stack, "TEMPLATE", file)
+    monkeypatch.setattr(stack, "TEMPLATE", account.readable(tmp_path))
     monkeypatch.setattr(stack, "EVERY", 0.01)
     monkeypatch.setattr(run, "EVERY", 0.01)
     monkeypatch.setattr(botocore.session, "create_loader", one_loader)
