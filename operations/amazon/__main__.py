@@ -7,12 +7,14 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 
 from operations.amazon.image import build_image
+from operations.amazon.machine import prepare_machine
 from operations.amazon.run import Site, run_command
 from operations.amazon.smoke import look_at
 from operations.amazon.stack import Stack, change_stack, outputs_of, stands
@@ -60,6 +62,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--worker", default="", choices=["", "container", "lambda"])
     parser.add_argument("--budget", default="", help="dollars a month")
     parser.add_argument("--admin", default="", help="handle of the first administrator")
+    parser.add_argument(
+        "--machine",
+        default="",
+        help="a file for the settings of a machine of yours: none at Amazon",
+    )
     return parser
 
 
@@ -72,18 +79,23 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
     exists = stands(stack)
     if not exists and not wanted.email:
         raise Failed("Name an address for alarms and the budget: EMAIL=you@example.org.")
+    given = {
+        "FrontAddresses": _front_addresses(session),
+        **({"Email": wanted.email} if wanted.email else {}),
+        **{name: getattr(wanted, key) for key, name in GIVEN.items() if getattr(wanted, key)},
+    }
+    if wanted.machine:
+        prepare_machine(stack, given, file=Path(wanted.machine), console=console)
+        return
     image = wanted.image or build_image(
         session, name=wanted.stack, architecture=wanted.architecture, console=console
     )
     if exists:
         push_static(session, bucket=outputs_of(stack)["StaticBucket"], console=console)
-    parameters = {
+    parameters = given | {
         "Image": image,
-        "FrontAddresses": _front_addresses(session),
         "Running": "yes",
         "Architecture": ARCHITECTURES[wanted.architecture],
-        **({"Email": wanted.email} if wanted.email else {}),
-        **{name: getattr(wanted, key) for key, name in GIVEN.items() if getattr(wanted, key)},
     }
     change_stack(stack, parameters, console=console)
     outputs = outputs_of(stack)
