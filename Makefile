@@ -26,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 # What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
 FAULT_TESTS := tests/attacks tests/aws/test_tasks.py tests/engine tests/faults tests/injected tests/model \
 	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
-	tests/operations/installation/test_upgrade.py tests/operations/serving \
+	tests/operations/installation/test_at_amazon.py tests/operations/installation/test_upgrade.py tests/operations/serving \
 	tests/operations/test_restore_under_load.py \
 	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.

@@ -15,7 +15,9 @@ FILE = FOLDER / "machine" / "machine.json"
 WRITES = os.environ.get("DOCUMENTS") == "write"
 # What runs there, in one role, as who is on the machine could take any of them.
 ROLES = ("web", "worker", "clock", "pusher", "live", "operator")
-LONGEST = 6144  # characters of a managed policy, white space left out, which a user of IAM can have too
+LONGEST = (
+    6144  # characters of a managed policy, white space left out, which a user of IAM can have too
+)
 # It has all rights of the site anyway, so nothing is read as one person.
 NOT_HERE = {"AsOnePerson"}
 OF_ALL = ("web", "worker", "clock", "operator")  # those who write to the whole table
@@ -75,7 +77,9 @@ def test_each_of_its_processes_may_do_there_what_it_does(role):
 
 
 def test_nobody_on_it_changes_the_audit_log():
-    denied = [one["Sid"] for one in json.loads(FILE.read_text())["Statement"] if one["Effect"] == "Deny"]
+    denied = [
+        one["Sid"] for one in json.loads(FILE.read_text())["Statement"] if one["Effect"] == "Deny"
+    ]
     assert denied == ["TheHeadIsNotDeleted", "EntriesAreNotChanged", "EntriesComeInTransactions"]
 
 

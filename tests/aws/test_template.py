@@ -7,8 +7,8 @@ What only Amazon can show (docs/amazon.md lists it) was not run.
 import json
 import os
 import re
-from functools import cache
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
