@@ -38,7 +38,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy setup-dev test test-browser test-faults test-often test-local test-moto \
+.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy command setup-dev test test-browser test-faults test-often test-local test-moto \
 	format lint types templates messages documents check benchmark screenshots clean
 
 help: ## list these commands
@@ -78,6 +78,9 @@ deploy: setup ## bring the site to Amazon (STACK=… REGION=… EMAIL=…; docs/
 
 undeploy: setup ## take away from Amazon what costs by the hour, and leave the data (STACK=… REGION=…)
 	@$(BIN)/python -m operations.amazon undeploy $(given)
+
+command: setup ## run a command of manage.py at Amazon (STACK=… REGION=… ARGS="audit")
+	@$(BIN)/python -m operations.amazon command $(given) --words "$(ARGS)"
 
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser

@@ -1,4 +1,5 @@
-"""`make deploy` and `make undeploy`: brings deploy/aws/template.yaml to Amazon, or takes away all but the data.
+"""`make deploy`, `make undeploy` and `make command`: brings deploy/aws/template.yaml to Amazon, takes away all but the
+data, or runs a command of the site there.
 
 Each step may be repeated: what is there already stays, and a deployment that was cut off goes on with the next call.
 """
@@ -41,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if wanted.what == "undeploy":
             undeploy(session, stack=wanted.stack, console=console)
+        elif wanted.what == "command":
+            command(session, wanted, console=console)
         else:
             deploy(session, wanted, console=console)
     except (Failed, ClientError, BotoCoreError, OSError) as error:
@@ -51,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make deploy", description=__doc__)
-    parser.add_argument("what", choices=["deploy", "undeploy"])
+    parser.add_argument("what", choices=["deploy", "undeploy", "command"])
+    parser.add_argument("--words", default="help", help="of `command`, such as 'archive list'")
     parser.add_argument("--stack", required=True, help="name of the stack, and of the table")
     parser.add_argument("--region", required=True)
     parser.add_argument("--email", default="", help="where alarms and the budget write to")
@@ -136,6 +140,12 @@ def _make_admin(site: Site, wanted: argparse.Namespace, *, console: Console) -> 
         f"    aws secretsmanager get-secret-value --region {wanted.region} --query SecretString "
         f"--output text --secret-id {wanted.stack}-first-password"
     )
+
+
+def command(session: boto3.Session, wanted: argparse.Namespace, *, console: Console) -> None:
+    """Runs a command of manage.py as a task, in the role of the operator."""
+    site = Site.of(session, outputs_of(Stack(session, wanted.stack)))
+    run_command(site, ["python", "manage.py", *shlex.split(wanted.words)], console=console)
 
 
 def undeploy(session: boto3.Session, *, stack: str, console: Console) -> None:

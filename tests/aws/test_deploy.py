@@ -1,7 +1,9 @@
 """`make deploy` and `make undeploy`, against moto: what Amazon alone can show is in docs/amazon.md."""
 
 import json
+import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from moto.core.models import botocore_stubber
 
 from benchmarks.production import collect_static, served
 from operations.amazon import __main__ as command
-from operations.amazon import run, smoke, stack, static_files
+from operations.amazon import image, run, smoke, stack, static_files
 from operations.amazon.stack import Stack, change_stack, outputs_of, parameters_of, stands
 from tests.aws import account
 from tests.aws.account import QUIET, REGION
@@ -23,13 +25,8 @@ from tests.aws.resolved import resolved
 from tests.buckets import one_loader
 
 GIVEN = account.GIVEN | {"Domain": "example.org"}
-ALSO_PLAYED = (
-    "cloudformation",
-    "dynamodb",
-    "ecr",
-    "ecs",
-    "lambda",
-)  # beside those of tests/engines.py
+# Beside those of tests/engines.py.
+ALSO_PLAYED = ("cloudformation", "cloudwatch-logs", "dynamodb", "ecr", "ecs", "lambda")
 
 
 @pytest.fixture
@@ -127,7 +124,7 @@ def test_undeploy_takes_the_processes_and_leaves_what_people_wrote(session, tmp_
 
 @pytest.mark.filterwarnings("ignore:Tried to parse")
 def test_the_worker_under_lambda_comes_and_goes(session, tmp_path, monkeypatch):
-    site, functions = Stack(session, "socialsite"), session.client("lambda")
+    site, functions = Stack(session, "socialsite"), session.client("lambda", "logs")
     for worker, names in {
         "container": [],
         "lambda": ["socialsite-stream"],
@@ -163,6 +160,46 @@ def test_a_command_that_fails_says_how(session, site):
     with pytest.raises(run.CommandFailed, match="ended with 3: Essential"):
         run._judge(task)
     run._judge({"containers": [{"name": "operator", "exitCode": 0}]})
+    # What it said is told before, so that nobody looks for it.
+    made, logs = run.Site.of(session, outputs_of(site)), session.client("logs")
+    assert "log group socialsite" in run._said(made, "arn/task/1")[0]
+    logs.create_log_stream(logGroupName="socialsite", logStreamName="operator/operator/1")
+    logs.put_log_events(
+        logGroupName="socialsite",
+        logStreamName="operator/operator/1",
+        logEvents=[
+            {"timestamp": int(time.time() * 1000), "message": "This handle isn’t available."}
+        ],
+    )
+    assert run._said(made, "arn/task/1") == ["This handle isn’t available."]
+
+
+def test_a_command_of_the_site_is_a_task_in_the_role_of_the_operator(session, site):
+    """Moto begins no task of a stack's, so the request is looked at."""
+    asked: dict = {}
+
+    def take(params: dict, **_: object) -> None:
+        asked.update(params)
+        raise OSError("asked")
+
+    session.events.register("before-parameter-build.ecs.RunTask", take)
+    wanted = command._parser().parse_args(
+        ["command", "--stack", "socialsite", "--region", REGION, "--words", "archive list --day 1"]
+    )
+    with pytest.raises(OSError, match="asked"):
+        command.command(session, wanted, console=QUIET)
+    assert asked["taskDefinition"] == outputs_of(site)["OperatorTask"]
+    (container,) = asked["overrides"]["containerOverrides"]
+    assert container["command"] == ["python", "manage.py", "archive", "list", "--day", "1"]
+
+
+def test_a_client_of_docker_without_its_engine_is_no_builder(tmp_path, monkeypatch):
+    for name, status in {"docker": 1, "buildah": 0}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert [one for one in image.BUILDERS if image._works(one)][-1] == "buildah"
+    assert not image._works("docker")
 
 
 def test_the_smoke_test_asks_the_site_itself(table, tmp_path, monkeypatch):
