@@ -7,7 +7,7 @@ Each step may be repeated: what is there already stays, and a deployment that wa
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import boto3
@@ -18,7 +18,7 @@ from operations.amazon.image import build_image
 from operations.amazon.machine import prepare_machine
 from operations.amazon.run import Site, run_command
 from operations.amazon.smoke import look_at
-from operations.amazon.stack import Stack, change_stack, outputs_of, stands
+from operations.amazon.stack import Stack, change_stack, outputs_of, parameters_of, stands
 from operations.amazon.static_files import push_static
 
 # Parameters of the template that the caller may give; others keep what they were.
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--domain", default="", help="the site's own, with --certificate")
     parser.add_argument("--certificate", default="", help="ARN of ACM in us-east-1")
     parser.add_argument("--image", default="", help="one that is pushed already: none is built")
-    parser.add_argument("--architecture", default="arm64", choices=sorted(ARCHITECTURES))
+    parser.add_argument("--architecture", default="", choices=["", *sorted(ARCHITECTURES)])
     parser.add_argument("--worker", default="", choices=["", "container", "lambda"])
     parser.add_argument("--budget", default="", help="dollars a month")
     parser.add_argument("--admin", default="", help="handle of the first administrator")
@@ -81,11 +81,13 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
     """
     stack = Stack(session, wanted.stack)
     exists = stands(stack)
-    if not exists and not wanted.email:
+    before = parameters_of(stack) if exists else {}
+    fill_in(wanted, before)
+    if not wanted.email:
         raise Failed("Name an address for alarms and the budget: EMAIL=you@example.org.")
     given = {
         "FrontAddresses": _front_addresses(session),
-        **({"Email": wanted.email} if wanted.email else {}),
+        "Email": wanted.email,
         **{name: getattr(wanted, key) for key, name in GIVEN.items() if getattr(wanted, key)},
     }
     if wanted.machine:
@@ -114,6 +116,16 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
         console.print(
             f"Point {wanted.domain} at {outputs['Address']} (CNAME, or ALIAS at Route 53)."
         )
+    if before.get("Image", image) != image:
+        console.print(f"To go back to the code of before: IMAGE={before['Image']}", soft_wrap=True)
+
+
+def fill_in(wanted: argparse.Namespace, before: Mapping[str, str]) -> None:
+    """What is not given stays as it was: the pages are looked at where they are, and images stay of one kind."""
+    kinds = {name: kind for kind, name in ARCHITECTURES.items()}
+    wanted.email = wanted.email or before.get("Email", "")
+    wanted.domain = wanted.domain or before.get("Domain", "")
+    wanted.architecture = wanted.architecture or kinds[before.get("Architecture", "ARM64")]
 
 
 def _front_addresses(session: boto3.Session) -> str:

@@ -174,6 +174,17 @@ def test_a_command_that_fails_says_how(session, site):
     assert run._said(made, "arn/task/1") == ["This handle isn’t available."]
 
 
+def test_what_a_later_deployment_does_not_name_stays_as_it_was(session, site):
+    """Else it would look for the pages at CloudFront's own address, and bring an image of another kind."""
+    wanted = command._parser().parse_args(["deploy", "--stack", "socialsite", "--region", REGION])
+    command.fill_in(wanted, parameters_of(site) | {"Architecture": "X86_64"})
+    found = (wanted.email, wanted.domain, wanted.architecture)
+    assert found == ("you@example.org", "example.org", "amd64")
+    first = command._parser().parse_args(["deploy", "--stack", "new", "--region", REGION])
+    command.fill_in(first, {})
+    assert (first.email, first.domain, first.architecture) == ("", "", "arm64")
+
+
 def test_a_command_of_the_site_is_a_task_in_the_role_of_the_operator(session, site):
     """Moto begins no task of a stack's, so the request is looked at."""
     asked: dict = {}
