@@ -124,13 +124,10 @@ def test_undeploy_takes_the_processes_and_leaves_what_people_wrote(session, tmp_
 
 @pytest.mark.filterwarnings("ignore:Tried to parse")
 def test_the_worker_under_lambda_comes_and_goes(session, tmp_path, monkeypatch):
-    site, functions = Stack(session, "socialsite"), session.client("lambda", "logs")
-    for worker, names in {
-        "container": [],
-        "lambda": ["socialsite-stream"],
-        "container ": [],
-    }.items():
-        given = decided(monkeypatch, tmp_path, Worker=worker.strip())
+    site, functions = Stack(session, "socialsite"), session.client("lambda")
+    of_lambda = ["socialsite-stream"]
+    for worker, names in (("container", []), ("lambda", of_lambda), ("container", [])):
+        given = decided(monkeypatch, tmp_path, Worker=worker)
         change_stack(site, given, console=QUIET)
         found = functions.list_functions()["Functions"]
         assert [one["FunctionName"] for one in found] == names
