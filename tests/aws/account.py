@@ -46,9 +46,10 @@ TASKS = ("web", "stream", "clock", "pusher")
 
 
 def readable(folder: Path) -> Path:
-    """The template without the output that names CloudFront, which moto cannot read, and with outputs that name secrets
-    by themselves, as moto makes none."""
+    """The template without the output that names CloudFront and the targets that the dashboard names, which moto cannot
+    read, and with outputs that name secrets by themselves, as moto makes none."""
     whole = stack.TEMPLATE.read_text(encoding="utf-8")
+    whole = whole.replace("${WebTargets.TargetGroupFullName}", "targets")
     text = re.sub(r"  Address:\n(    .*\n)+", "", whole)
     text = re.sub(r"(Secret: \{Value: )!Ref (\w+)", r"\1\2", text)
     file = folder / "template.yaml"
