@@ -12,15 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from cfnlint import decode
 from cfnlint.api import lint
-from django.conf import settings
+from django.conf import settings as site
 
+from socialsite.checks import check_media_origin
 from socialsite.table.item import Item
 from tests.iam.policy import is_allowed, read_table
 
-FILE = Path(settings.BASE_DIR) / "deploy" / "aws" / "template.yaml"
-FOLDER = Path(settings.BASE_DIR) / "deploy"
+FILE = Path(site.BASE_DIR) / "deploy" / "aws" / "template.yaml"
+FOLDER = Path(site.BASE_DIR) / "deploy"
 WRITES = os.environ.get("DOCUMENTS") == "write"
 # Each role of a process, and which of Amazon's services takes it.
 ROLES = {
@@ -187,6 +189,16 @@ def test_the_function_writes_its_log_where_its_role_may():
     ]
     name = group["LogGroupName"]["Fn::Sub"].replace("${AWS::StackName}-stream", "${Function}")
     assert wanted == [f"arn:aws:logs:${{Region}}:${{Account}}:log-group:{name}:*"]
+
+
+@pytest.mark.parametrize(("domain", "warns"), [("example.org", False), ("cdn.example.net", True)])
+def test_pictures_from_the_sites_own_domain_need_no_other_origin(
+    settings, monkeypatch, domain, warns
+):
+    monkeypatch.delenv("MEDIA_ORIGIN", raising=False)
+    monkeypatch.setenv("MEDIA_DOMAIN", domain)
+    settings.MEDIA_BUCKET, settings.ALLOWED_HOSTS = "media", ["example.org"]
+    assert bool(check_media_origin(None)) is warns
 
 
 def _roles() -> str:
