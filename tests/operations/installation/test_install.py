@@ -156,6 +156,14 @@ def test_a_rehearsal_reaches_no_bucket_and_not_the_data(service, tmp_path):
     assert list(service.data.parent.iterdir()) == [service.data]
 
 
+def test_data_that_were_brought_up_at_amazon_are_restored_there(service):
+    (service.versions / "older").mkdir()
+    service.write_state(State("a", "newer", "older", "", migrated=True))
+    for restore in (False, True):
+        with pytest.raises(InstallationError, match="restore the table to a moment before"):
+            upgrading.roll_back(upgrading.Wish(service), restore=restore)
+
+
 def test_two_upgrades_at_once_are_one(service):
     wish = upgrading.Wish(service)
     with upgrading.alone(service):
