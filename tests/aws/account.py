@@ -24,6 +24,7 @@ from rich.console import Console
 from operations.amazon import stack
 from operations.amazon.stack import Stack, change_stack
 from operations.serving.nginx import free_addresses
+from tests.aws.resolved import resolved
 
 ROOT = Path(__file__).resolve().parents[2]
 REGION = "eu-central-1"
@@ -116,9 +117,20 @@ class Site:
         secrets = {one["name"]: SECRETS.get(one["name"], "") for one in container["secrets"]}
         return container["command"], told | secrets
 
+    def function(self) -> tuple[list[str], dict[str, str]]:
+        """Command and environment of the worker under Lambda: the settings of its task, as moto says them."""
+        kind = "AWS::Lambda::Function"
+        resources = resolved(**GIVEN | {"Worker": "lambda"})["Resources"].values()
+        (one,) = (one["Properties"] for one in resources if one["Type"] == kind)
+        _, told = self.task("stream")
+        variables = one["Environment"]["Variables"]
+        assert told.keys() == variables.keys() - {"DATA_DIR"} | {"AWS_REGION"}
+        command = [*one["ImageConfig"]["EntryPoint"], *one["ImageConfig"]["Command"]]
+        return command, told | {"DATA_DIR": variables["DATA_DIR"]}
+
     def start(self, name: str, command: list[str] | None = None, **more: str) -> str:
         """Starts a task, or another command in its place; returns where its log is."""
-        own, told = self.task(name)
+        own, told = self.function() if name == "function" else self.task(name)
         environment = told | dict(self.account) | dict(self.own) | more
         log = self.folder / f"{name}-{len(self.running)}.log"
         self.running.append(

@@ -6,13 +6,17 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from queue import Empty
+from threading import Thread
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from operations.amazon import smoke
 from operations.serving.nginx import free_addresses
-from tests.aws.account import QUIET, TASKS, Site, buildah, played, readable
+from tests.aws.account import QUIET, REGION, TASKS, Site, buildah, played, readable
+from tests.aws.runtime import runtime
 from tests.conftest import PASSWORD
 
 one_account = pytest.mark.engines(
@@ -20,6 +24,10 @@ one_account = pytest.mark.engines(
 )
 IMAGE = os.environ.get("SITE_IMAGE", "")
 SECONDS = 90.0
+needs_image = pytest.mark.skipif(
+    not (IMAGE and shutil.which("buildah")),
+    reason="it needs buildah (apt-get install buildah), and SITE_IMAGE: the target `amazon` of Containerfile",
+)
 
 
 @pytest.fixture
@@ -76,10 +84,7 @@ def test_a_site_of_its_tasks_answers(site, monkeypatch):
     starts_and_answers(site, monkeypatch)
 
 
-@pytest.mark.skipif(
-    not (IMAGE and shutil.which("buildah")),
-    reason="it needs buildah (apt-get install buildah), and SITE_IMAGE: the target `amazon` of Containerfile",
-)
+@needs_image
 @pytest.mark.timeout(600)
 @one_account
 def test_so_does_one_of_the_built_image(site, monkeypatch):
@@ -87,3 +92,42 @@ def test_so_does_one_of_the_built_image(site, monkeypatch):
     site.image = IMAGE
     site.own = {name: value for name, value in site.own.items() if name.startswith("DYNAMODB")}
     starts_and_answers(site, monkeypatch)
+
+
+@needs_image
+@pytest.mark.timeout(300)
+@pytest.mark.engines("embedded", reason="the stream is that of moto")
+def test_the_image_is_the_worker_under_lambda(site):
+    """Its entry point asks the runtime of Lambda for records of the stream, and answers that it applied them."""
+    site.image, site.own = IMAGE, {}
+    site.run(["python", "manage.py", "create_table"])
+    site.run(["python", "manage.py", "hand_over", "lambda"])
+    line = "printenv FIRST_PASSWORD | python manage.py createadmin ada --email ada@example.org --password-stdin"
+    site.run(["sh", "-c", line], FIRST_PASSWORD=PASSWORD)
+    records = records_of(site)
+    assert len(records) > 3
+    with runtime({"Records": records}) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"127.0.0.1:{server.server_port}"
+        log = site.start("function", AWS_LAMBDA_RUNTIME_API=address, AWS_REGION=REGION)
+        try:
+            said = server.RequestHandlerClass.answers.get(timeout=60)
+        except Empty:
+            pytest.fail(Path(log).read_text()[-2000:])
+        server.shutdown()
+    assert said == ("response", {"batchItemFailures": []}), said
+
+
+def records_of(site: Site) -> list[dict[str, Any]]:
+    """What the stream of the table has, as Lambda gives it to a function."""
+    client = site.session.client("dynamodbstreams")
+    (stream,) = client.list_streams()["Streams"]
+    arn = stream["StreamArn"]
+    shards = client.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]
+    found: list[dict[str, Any]] = []
+    for shard in shards:
+        place = client.get_shard_iterator(
+            StreamArn=arn, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON"
+        )
+        found += client.get_records(ShardIterator=place["ShardIterator"])["Records"]
+    return [one | {"eventSourceARN": arn} for one in found]

@@ -7,6 +7,8 @@ What only Amazon can show (docs/amazon.md lists it) was not run.
 import json
 import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -177,6 +179,21 @@ def test_who_has_no_role_of_their_own_in_it_runs_in_one_that_may_do_what_they_do
     uses = [replace(use, role="web") for use in read_table() if use.role == "live"]
     assert uses
     assert [use for use in uses if not is_allowed(use)] == []
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        "socialsite.streams.lambda_handler",
+        "socialsite.due.lambda_handler",
+        "relations.lambda_handler",
+    ],
+)
+def test_lambda_imports_each_handler_by_its_name_alone(handler, tmp_path):
+    """Nothing names the settings there."""
+    given = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", f"import {handler}"]
+    subprocess.run(command, cwd=site.BASE_DIR, env=given, check=True)
 
 
 def test_the_function_writes_its_log_where_its_role_may():
