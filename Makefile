@@ -24,9 +24,9 @@ PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
 # What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
-FAULT_TESTS := tests/attacks tests/engine tests/faults tests/injected tests/model \
+FAULT_TESTS := tests/attacks tests/aws/test_tasks.py tests/engine tests/faults tests/injected tests/model \
 	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
-	tests/operations/installation/test_upgrade.py tests/operations/serving \
+	tests/operations/installation/test_at_amazon.py tests/operations/installation/test_upgrade.py tests/operations/serving \
 	tests/operations/test_restore_under_load.py \
 	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.
@@ -38,7 +38,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy setup-dev test test-browser test-faults test-often test-local test-moto \
+.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy command setup-dev test test-browser test-faults test-often test-local test-moto \
 	format lint types templates messages documents check benchmark screenshots clean
 
 help: ## list these commands
@@ -70,7 +70,7 @@ upgrade: setup ## bring this code into the service of this machine, else the dat
 	@$(BIN)/python -m operations.installation upgrade $(ARGS)
 
 # What `make deploy` is told, each as `--name value`.
-AMAZON := stack region email domain certificate image architecture worker budget admin
+AMAZON := stack region email domain certificate image architecture worker budget admin machine
 given = $(foreach one,$(AMAZON),$(if $($(shell echo $(one) | tr a-z A-Z)),--$(one) $($(shell echo $(one) | tr a-z A-Z))))
 
 deploy: setup ## bring the site to Amazon (STACK=… REGION=… EMAIL=…; docs/amazon.md)
@@ -78,6 +78,9 @@ deploy: setup ## bring the site to Amazon (STACK=… REGION=… EMAIL=…; docs/
 
 undeploy: setup ## take away from Amazon what costs by the hour, and leave the data (STACK=… REGION=…)
 	@$(BIN)/python -m operations.amazon undeploy $(given)
+
+command: setup ## run a command of manage.py at Amazon (STACK=… REGION=… ARGS="audit")
+	@$(BIN)/python -m operations.amazon command $(given) --words "$(ARGS)"
 
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser
@@ -130,8 +133,9 @@ messages: setup-dev ## gather the texts of the site into locale/ and compile the
 	@$(BIN)/python manage.py makemessages
 	@$(BIN)/python manage.py compilemessages --ignore=.venv --ignore=node_modules
 
-documents: setup-dev ## write what is made of the code: docs/access-patterns.md, docs/concepts/ and docs/model.md
-	@DOCUMENTS=write $(BIN)/python -m pytest -q tests/lens/concepts tests/lens/test_model_map.py tests/test_documents.py
+documents: setup-dev ## write what is made of the code: docs/access-patterns.md, docs/concepts/, docs/model.md, roles at Amazon
+	@DOCUMENTS=write $(BIN)/python -m pytest -q tests/lens/concepts tests/lens/test_model_map.py tests/test_documents.py \
+		tests/aws/test_machine.py tests/aws/test_template.py
 
 benchmark: setup-dev ## measure the site, in half an hour (ARGS="timeline fanout" for some)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -1,4 +1,5 @@
-"""`make deploy` and `make undeploy`: brings deploy/aws/template.yaml to Amazon, or takes away all but the data.
+"""`make deploy`, `make undeploy` and `make command`: brings deploy/aws/template.yaml to Amazon, takes away all but the
+data, or runs a command of the site there.
 
 Each step may be repeated: what is there already stays, and a deployment that was cut off goes on with the next call.
 """
@@ -6,16 +7,18 @@ Each step may be repeated: what is there already stays, and a deployment that wa
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 
 from operations.amazon.image import build_image
+from operations.amazon.machine import prepare_machine
 from operations.amazon.run import Site, run_command
 from operations.amazon.smoke import look_at
-from operations.amazon.stack import Stack, change_stack, outputs_of, stands
+from operations.amazon.stack import Stack, change_stack, outputs_of, parameters_of, stands
 from operations.amazon.static_files import push_static
 
 # Parameters of the template that the caller may give; others keep what they were.
@@ -39,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if wanted.what == "undeploy":
             undeploy(session, stack=wanted.stack, console=console)
+        elif wanted.what == "command":
+            command(session, wanted, console=console)
         else:
             deploy(session, wanted, console=console)
     except (Failed, ClientError, BotoCoreError, OSError) as error:
@@ -49,17 +54,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make deploy", description=__doc__)
-    parser.add_argument("what", choices=["deploy", "undeploy"])
+    parser.add_argument("what", choices=["deploy", "undeploy", "command"])
+    parser.add_argument("--words", default="help", help="of `command`, such as 'archive list'")
     parser.add_argument("--stack", required=True, help="name of the stack, and of the table")
     parser.add_argument("--region", required=True)
     parser.add_argument("--email", default="", help="where alarms and the budget write to")
     parser.add_argument("--domain", default="", help="the site's own, with --certificate")
     parser.add_argument("--certificate", default="", help="ARN of ACM in us-east-1")
     parser.add_argument("--image", default="", help="one that is pushed already: none is built")
-    parser.add_argument("--architecture", default="arm64", choices=sorted(ARCHITECTURES))
+    parser.add_argument("--architecture", default="", choices=["", *sorted(ARCHITECTURES)])
     parser.add_argument("--worker", default="", choices=["", "container", "lambda"])
     parser.add_argument("--budget", default="", help="dollars a month")
     parser.add_argument("--admin", default="", help="handle of the first administrator")
+    parser.add_argument(
+        "--machine",
+        default="",
+        help="a file for the settings of a machine of yours: none at Amazon",
+    )
     return parser
 
 
@@ -70,20 +81,27 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
     """
     stack = Stack(session, wanted.stack)
     exists = stands(stack)
-    if not exists and not wanted.email:
+    before = parameters_of(stack) if exists else {}
+    fill_in(wanted, before)
+    if not wanted.email:
         raise Failed("Name an address for alarms and the budget: EMAIL=you@example.org.")
+    given = {
+        "FrontAddresses": _front_addresses(session),
+        "Email": wanted.email,
+        **{name: getattr(wanted, key) for key, name in GIVEN.items() if getattr(wanted, key)},
+    }
+    if wanted.machine:
+        prepare_machine(stack, given, file=Path(wanted.machine), console=console)
+        return
     image = wanted.image or build_image(
         session, name=wanted.stack, architecture=wanted.architecture, console=console
     )
     if exists:
         push_static(session, bucket=outputs_of(stack)["StaticBucket"], console=console)
-    parameters = {
+    parameters = given | {
         "Image": image,
-        "FrontAddresses": _front_addresses(session),
         "Running": "yes",
         "Architecture": ARCHITECTURES[wanted.architecture],
-        **({"Email": wanted.email} if wanted.email else {}),
-        **{name: getattr(wanted, key) for key, name in GIVEN.items() if getattr(wanted, key)},
     }
     change_stack(stack, parameters, console=console)
     outputs = outputs_of(stack)
@@ -98,6 +116,16 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
         console.print(
             f"Point {wanted.domain} at {outputs['Address']} (CNAME, or ALIAS at Route 53)."
         )
+    if before.get("Image", image) != image:
+        console.print(f"To go back to the code of before: IMAGE={before['Image']}", soft_wrap=True)
+
+
+def fill_in(wanted: argparse.Namespace, before: Mapping[str, str]) -> None:
+    """What is not given stays as it was: the pages are looked at where they are, and images stay of one kind."""
+    kinds = {name: kind for kind, name in ARCHITECTURES.items()}
+    wanted.email = wanted.email or before.get("Email", "")
+    wanted.domain = wanted.domain or before.get("Domain", "")
+    wanted.architecture = wanted.architecture or kinds[before.get("Architecture", "ARM64")]
 
 
 def _front_addresses(session: boto3.Session) -> str:
@@ -124,6 +152,12 @@ def _make_admin(site: Site, wanted: argparse.Namespace, *, console: Console) -> 
         f"    aws secretsmanager get-secret-value --region {wanted.region} --query SecretString "
         f"--output text --secret-id {wanted.stack}-first-password"
     )
+
+
+def command(session: boto3.Session, wanted: argparse.Namespace, *, console: Console) -> None:
+    """Runs a command of manage.py as a task, in the role of the operator."""
+    site = Site.of(session, outputs_of(Stack(session, wanted.stack)))
+    run_command(site, ["python", "manage.py", *shlex.split(wanted.words)], console=console)
 
 
 def undeploy(session: boto3.Session, *, stack: str, console: Console) -> None:

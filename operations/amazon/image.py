@@ -20,11 +20,11 @@ class NoBuilder(OSError):
 def build_image(session: boto3.Session, *, name: str, architecture: str, console: Console) -> str:
     """Builds the target `amazon` of Containerfile for an architecture, pushes it, and returns it by its digest. Raises
     `NoBuilder`, and `OSError` with what the builder said."""
-    builder = next(filter(shutil.which, BUILDERS), "")
+    builder = next(filter(_works, BUILDERS), "")
     if not builder:
         raise NoBuilder(
-            f"There is none of {', '.join(BUILDERS)} here to build the image. Install one, or name an image that is "
-            "pushed already: IMAGE=…"
+            f"There is none of {', '.join(BUILDERS)} here that works, to build the image. Install one (Debian: apt-get "
+            "install buildah), or name an image that is pushed already: IMAGE=…"
         )
     ecr = session.client("ecr")
     try:
@@ -49,6 +49,15 @@ def build_image(session: boto3.Session, *, name: str, architecture: str, console
     _run([builder, "push", tag])
     described = ecr.describe_images(repositoryName=name, imageIds=[{"imageTag": _version()}])
     return f"{repository}@{described['imageDetails'][0]['imageDigest']}"
+
+
+def _works(builder: str) -> bool:
+    """A client of docker without its engine builds nothing."""
+    program = shutil.which(builder)
+    if not program:
+        return False
+    asked = [program, "info"]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 0  # noqa: S603 - one of BUILDERS
 
 
 def _version() -> str:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import boto3
+from botocore.exceptions import ClientError
 from rich.console import Console
 
 EVERY = 5.0  # seconds
 MOST_SECONDS = 1800
+LINES = 200
 NAME = "operator"
 
 
@@ -23,15 +25,17 @@ class Site:
     task: str
     subnets: tuple[str, ...]
     wall: str
+    log: str  # its group
 
     @classmethod
     def of(cls, session: boto3.Session, outputs: dict[str, str]) -> Self:
         subnets = tuple(outputs["Subnets"].split(","))
-        return cls(session, outputs["Cluster"], outputs["OperatorTask"], subnets, outputs["Wall"])
+        places = outputs["Cluster"], outputs["OperatorTask"], subnets, outputs["Wall"]
+        return cls(session, *places, outputs["Log"])
 
 
 def run_command(site: Site, command: list[str], *, console: Console) -> None:
-    """Runs it and waits for its end. Raises `CommandFailed`; what it said is in the log group of the stack."""
+    """Runs it, waits for its end and prints what it said. Raises `CommandFailed`."""
     ecs = site.session.client("ecs")
     begun = ecs.run_task(
         cluster=site.cluster,
@@ -55,10 +59,22 @@ def run_command(site: Site, command: list[str], *, console: Console) -> None:
     while time.monotonic() < deadline:
         (task,) = ecs.describe_tasks(cluster=site.cluster, tasks=[arn])["tasks"]
         if task["lastStatus"] == "STOPPED":
+            for line in _said(site, arn):
+                console.print(line, highlight=False, markup=False)
             _judge(task)
             return
         time.sleep(EVERY)
     raise CommandFailed(f"The task runs for more than {MOST_SECONDS // 60} minutes: {arn}")
+
+
+def _said(site: Site, arn: str) -> list[str]:
+    """The last lines of its log, which Amazon may have a moment later."""
+    place = {"logGroupName": site.log, "logStreamName": f"{NAME}/{NAME}/{arn.rpartition('/')[2]}"}
+    try:
+        found = site.session.client("logs").get_log_events(**place, limit=LINES)["events"]
+    except ClientError:
+        return [f"What it said will be in the log group {site.log}, at {place['logStreamName']}."]
+    return [one["message"] for one in found]
 
 
 def _judge(task: dict[str, Any]) -> None:

@@ -51,6 +51,11 @@ def outputs_of(stack: Stack) -> dict[str, str]:
     return {one["OutputKey"]: one["OutputValue"] for one in found.get("Outputs", [])}
 
 
+def parameters_of(stack: Stack) -> dict[str, str]:
+    (found,) = stack.client.describe_stacks(StackName=stack.name)["Stacks"]
+    return {one["ParameterKey"]: one["ParameterValue"] for one in found.get("Parameters", [])}
+
+
 def change_stack(stack: Stack, parameters: Mapping[str, str], *, console: Console) -> None:
     """Makes the stack, or changes it, and waits for the end. What is not given keeps its value. Raises `StackFailed`
     after Amazon has put everything back as it was."""
@@ -58,8 +63,7 @@ def change_stack(stack: Stack, parameters: Mapping[str, str], *, console: Consol
     address = _upload(stack)
     values = [{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()]
     if exists:
-        (found,) = client.describe_stacks(StackName=stack.name)["Stacks"]
-        known = {one["ParameterKey"]: one["ParameterValue"] for one in found.get("Parameters", [])}
+        known = parameters_of(stack)
         of_template = client.get_template_summary(TemplateURL=address)["Parameters"]
         kept = known.keys() & {one["ParameterKey"] for one in of_template} - parameters.keys()
         values += [{"ParameterKey": key, "ParameterValue": known[key]} for key in sorted(kept)]

@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_subparsers(dest="what", required=True)
     install = what.add_parser("install", help="make this machine serve the site, or take it off")
     install.add_argument("--domain", default="", help="such as example.org")
+    install.add_argument("--settings", type=Path, help="a file of settings for the first time")
     install.add_argument("--yes", action="store_true", help="do it; without it nothing is changed")
     install.add_argument("--uninstall", action="store_true", help="take the service off; data stay")
     change = what.add_parser("upgrade", help="bring a newer version in, or go back")
@@ -94,7 +95,7 @@ def _install(places: Places, asked: argparse.Namespace) -> int:
                 "Name the site's domain: tools/install-service --domain example.org"
             )
         domain = asked.domain or "the domain of its settings"
-        wish = InstallWish(places, domain, asked.source, asked.ref, asked.setup)
+        wish = InstallWish(places, domain, asked.source, asked.ref, asked.setup, asked.settings)
         go(steps_to_install(wish), is_meant=asked.yes)
         if asked.yes:
             say_what_is_next(places, domain)

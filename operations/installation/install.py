@@ -4,6 +4,7 @@ nothing that is right."""
 import grp
 import os
 import pwd
+import re
 import secrets
 import shutil
 import subprocess
@@ -33,7 +34,8 @@ from operations.serving import nginx
 from socialsite.private_files import write_private
 
 READERS = "www-data"  # as whom nginx of Debian reads requests
-TIMERS = ("socialsite-alarms.timer", "socialsite-backup.timer", "certificate-socialsite.timer")
+BACKUP = "socialsite-backup.timer"  # of the embedded engine alone
+TIMERS = ("socialsite-alarms.timer", BACKUP, "certificate-socialsite.timer")
 DROP_IN = "socialsite-.service.d"
 
 
@@ -55,6 +57,9 @@ class Wish:
     source: Path = ROOT
     ref: str = "HEAD"
     setup: str = SETUP
+    settings: Path | None = (
+        None  # beside those of deploy/env.example, such as those of `make deploy MACHINE=…`
+    )
 
 
 def steps_to_install(wish: Wish) -> Iterator[Step]:
@@ -70,7 +75,7 @@ def steps_to_install(wish: Wish) -> Iterator[Step]:
     yield Step(
         f"settings in {places.env}, with secrets made now (mode 640)",
         places.env.exists(),
-        lambda: _write_env(places, wish.domain),
+        lambda: _write_env(places, wish.domain, wish.settings),
     )
     for slot in SLOTS:
         text = f"GUNICORN_BIND={places.app(slot)}\nHEALTH_BIND={places.health(slot)}\n"
@@ -156,8 +161,13 @@ def _make_folder(places: Places, folder: Path, mode: int, owner: str) -> None:
         shutil.chown(folder, owner, owner)
 
 
-def _write_env(places: Places, domain: str) -> None:
+def _write_env(places: Places, domain: str, given: Path | None) -> None:
     text = (ROOT / "deploy/env.example").read_text().replace("example.org", domain)
+    for name, value in (read_env(given) if given else {}).items():
+        escaped = re.sub(r'(["\\$`])', r"\\\1", value)
+        line, named = f'{name}="{escaped}"\n', re.compile(rf"^#?{name}=.*\n", re.MULTILINE)
+        head, *rest = named.split(text, maxsplit=1)
+        text = head + line + "".join(rest)
     for name in ("SECRET_KEY", "DATA_KEY"):
         text = text.replace(f"{name}=\n", f"{name}={secrets.token_urlsafe(48)}\n")
     if places.shift:
@@ -253,7 +263,7 @@ def command_text(places: Places) -> str:
     root = "" if places.is_real else f" --root {places.root}"
     return (
         "#!/bin/sh\n"
-        "# A command of manage.py on the site that runs as a service: `socialsite createadmin you`.\n"
+        "# A command of manage.py on the site that runs as a service: `socialsite createadmin ada`.\n"
         f'cd {places.current} && exec .venv/bin/python -m operations.installation{root} manage "$@"\n'
     )
 
@@ -264,12 +274,17 @@ def units_of(places: Places) -> list[str]:
     return [*engine, f"socialsite-web@{places.read_state().slot}", *PARTS, NGINX]
 
 
+def timers_of(places: Places) -> list[str]:
+    embedded = uses_engine(read_env(places.env))
+    return [timer for timer in TIMERS if embedded or timer != BACKUP]
+
+
 def _start(places: Places) -> None:
     systemctl("daemon-reload")
-    systemctl("enable", "socialsite.target", *TIMERS, *units_of(places))
+    systemctl("enable", "socialsite.target", *timers_of(places), *units_of(places))
     for unit in units_of(places):
         systemctl("start", unit)
-    systemctl("start", "socialsite.target", *TIMERS)
+    systemctl("start", "socialsite.target", *timers_of(places))
     if wrong := wait_until_ready(places.app(places.read_state().slot), with_parts=True):
         raise InstallationError(
             f"The site was started and is not well: {wrong}. `journalctl --namespace=socialsite` says more."
@@ -327,7 +342,7 @@ def say_what_is_next(places: Places, domain: str) -> None:
         f"  2. A certificate that browsers know: certbot certonly --webroot -w {places.acme} -d {domain} \\"
     )
     say(f"     --deploy-hook {places.current}/deploy/certificate-hook")
-    say("  3. An administrator: socialsite createadmin you --email you@example.org")
+    say("  3. An administrator: socialsite createadmin ada --email you@example.org")
     say(
         f"  4. Copy {places.env} to a safe place apart from this machine: no backup can be read without its keys."
     )

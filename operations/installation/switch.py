@@ -90,9 +90,13 @@ class Switch:
         except InstallationError as error:
             say(f"{error} Going back to {before.current} …")
             self._back_with_data(before, slot, closing)
+            data = (
+                "with the data of before, and nothing is lost."
+                if uses_engine(read_env(places.env))
+                else "again. What was brought up at Amazon stays so: docs/amazon.md says how to restore a table."
+            )
             raise InstallationError(
-                f"{self.version} could not take over: {error} The site runs {before.current} with the data of before, "
-                "and nothing is lost."
+                f"{self.version} could not take over: {error} The site runs {before.current} {data}"
             ) from error
         finally:
             for timer in timers:

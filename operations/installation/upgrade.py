@@ -30,6 +30,7 @@ from operations.installation.versions import (
     name_of,
     remove_old_versions,
 )
+from socialsite.clock import utc_now
 
 UP = "The data are up to date"  # as the command says it
 BRING_UP = ("upgrade", "--no-backup", "--patience", "30")
@@ -91,9 +92,16 @@ def upgrade(wish: Wish) -> None:
                 f"{name} is older than the data (version {data_version(old)}): it could not read them."
             )
         changes = data_version(new) > data_version(old)
-        is_due = embedded and wish.rehearse and rehearse(places, new, Path(backup))
+        if embedded:
+            is_due = wish.rehearse and rehearse(places, new, Path(backup))
+        else:
+            is_due = not manage(places, new, "upgrade", "--is-due").stdout.startswith(UP)
         switch = Switch(places, name, backup, wish.seconds, changes)
         if changes or is_due:
+            if not embedded:
+                say(
+                    f"The table is at Amazon: its state of {utc_now():%Y-%m-%dT%H:%M} (UTC) can be restored."
+                )
             say("The data are brought up, so the site is closed meanwhile.")
             switch.closed(lambda folder: _bring_up(places, folder))
         else:
@@ -172,6 +180,11 @@ def roll_back(wish: Wish, *, restore: bool = False) -> None:
         state = places.read_state()
         if not state.previous or not (places.versions / state.previous).exists():
             raise InstallationError("There is no version before this one.")
+        if state.migrated and not state.backup:
+            raise InstallationError(
+                f"{state.previous} cannot read the data any more: they were brought up for {state.current}, in the "
+                "table at Amazon. Mend the new version, or restore the table to a moment before (docs/amazon.md)."
+            )
         if state.migrated and not restore:
             raise InstallationError(
                 f"{state.previous} cannot read the data any more: they were brought up for {state.current}. What can "

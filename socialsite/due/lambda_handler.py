@@ -1,11 +1,9 @@
 """What is due, done under AWS Lambda: a schedule calls `handle` every minute (docs/deploy.md)."""
 
-import os
 import time
 
 import django
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 django.setup()
 
 from socialsite.due.clock import Beats  # noqa: E402 - models need Django's settings

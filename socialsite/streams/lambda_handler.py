@@ -10,7 +10,6 @@ Configure the event source with `ReportBatchItemFailures`, `BisectBatchOnFunctio
 """
 
 import logging
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ import django
 
 from socialsite.clock import utc_now
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 django.setup()
 
 from socialsite.streams.archive import archive_records  # noqa: E402

@@ -1,7 +1,11 @@
 """`make deploy` and `make undeploy`, against moto: what Amazon alone can show is in docs/amazon.md."""
 
+import json
+import os
 import re
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import boto3
 import botocore.handlers
@@ -10,40 +14,28 @@ import pytest
 from botocore.handlers import BUILTIN_HANDLERS
 from moto import mock_aws
 from moto.core.models import botocore_stubber
-from rich.console import Console
 
 from benchmarks.production import collect_static, served
 from operations.amazon import __main__ as command
-from operations.amazon import run, smoke, stack, static_files
-from operations.amazon.stack import Stack, change_stack, outputs_of, stands
+from operations.amazon import image, run, smoke, stack, static_files
+from operations.amazon.stack import Stack, change_stack, outputs_of, parameters_of, stands
+from tests.aws import account
+from tests.aws.account import QUIET, REGION
+from tests.aws.resolved import resolved
 from tests.buckets import one_loader
 
-REGION = "eu-central-1"
-GIVEN = {
-    "Image": "123456789012.dkr.ecr.eu-central-1.amazonaws.com/site@sha256:0",
-    "Email": "you@example.org",
-    "FrontAddresses": "pl-0123456789abcdef0",
-    # moto knows no CloudFront, so a site of it has its own domain.
-    "Domain": "example.org",
-    "Certificate": "arn:aws:acm:us-east-1:123456789012:certificate/1",
-    "Running": "yes",
-}
-ALSO_PLAYED = ("cloudformation", "dynamodb", "ecr", "ecs")  # beside those of tests/engines.py
-QUIET = Console(quiet=True)
+GIVEN = account.GIVEN | {"Domain": "example.org"}
+# Beside those of tests/engines.py.
+ALSO_PLAYED = ("cloudformation", "cloudwatch-logs", "dynamodb", "ecr", "ecs", "lambda")
 
 
 @pytest.fixture
 def session(monkeypatch, tmp_path) -> Iterator[boto3.Session]:
-    """An account of moto's, and the template without two names that moto cannot read: the output that names
-    CloudFront, and the targets that the dashboard names."""
+    """An account of moto's."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
     monkeypatch.delenv("AWS_PROFILE", raising=False)
-    whole = stack.TEMPLATE.read_text(encoding="utf-8")
-    file = tmp_path / "template.yaml"
-    readable = whole.replace("${WebTargets.TargetGroupFullName}", "targets")
-    file.write_text(re.sub(r"  Address:\n(    .*\n)+", "", readable), encoding="utf-8")
-    monkeypatch.setattr(stack, "TEMPLATE", file)
+    monkeypatch.setattr(stack, "TEMPLATE", account.readable(tmp_path))
     monkeypatch.setattr(stack, "EVERY", 0.01)
     monkeypatch.setattr(run, "EVERY", 0.01)
     monkeypatch.setattr(botocore.session, "create_loader", one_loader)
@@ -80,18 +72,69 @@ def test_each_name_in_the_template_leads_somewhere(session, site):
     }
     assert table["DeletionProtectionEnabled"]
     assert outputs_of(site)["TableName"] == "socialsite"
-    # Moto takes a condition that holds another one, as the stream's does, for false.
-    assert services(session) == ["socialsite-clock", "socialsite-pusher", "socialsite-web"]
+    parts = ("clock", "pusher", "stream", "web")
+    assert services(session) == [f"socialsite-{part}" for part in parts]
+
+
+def in_stack(site: Stack, kind: str = "") -> set[str]:
+    found = site.client.list_stack_resources(StackName=site.name)["StackResourceSummaries"]
+    return {one["LogicalResourceId"] for one in found if kind in ("", one["ResourceType"])}
+
+
+def decided(monkeypatch, folder: Path, **given: str) -> dict[str, str]:
+    """Lets the template be that of these parameters, as Amazon decides conditions before it compares two templates,
+    and moto does not. A network stays, as moto would take it away before what is in it."""
+    told = GIVEN | given
+    network = resolved(**GIVEN)["Resources"]
+    whole = resolved(**told)
+    whole["Resources"] |= {
+        name: one for name, one in network.items() if one["Type"].startswith("AWS::EC2::")
+    }
+    for name in ("Address", "SecretKeySecret", "DataKeySecret"):
+        whole["Outputs"].pop(name, None)
+    file = folder / "decided.json"
+    text = json.dumps(whole).replace("${WebTargets.TargetGroupFullName}", "targets")
+    file.write_text(text)
+    monkeypatch.setattr(stack, "TEMPLATE", file)
+    return told
 
 
 @pytest.mark.filterwarnings("ignore:Tried to parse")
-def test_without_processes_the_data_stand_alone(session):
-    """What `make undeploy` leaves. That change itself moto cannot make: it stumbles over what comes and goes."""
+def test_undeploy_takes_the_processes_and_leaves_what_people_wrote(session, tmp_path, monkeypatch):
     site = Stack(session, "socialsite")
-    change_stack(site, GIVEN | {"Running": "no"}, console=QUIET)
-    assert services(session) == []
-    assert session.client("dynamodb").list_tables()["TableNames"] == ["socialsite"]
-    assert len(session.client("s3").list_buckets()["Buckets"]) == 5 + 1  # and that of the template
+    change_stack(site, decided(monkeypatch, tmp_path), console=QUIET)
+    parts = in_stack(site, "AWS::ECS::Service")
+    assert parts == {"Clock", "Pusher", "Stream", "Web"}
+    before = outputs_of(site)
+    item = {"PK": {"S": "u#alice"}, "SK": {"S": "info"}}
+    session.client("dynamodb").put_item(TableName="socialsite", Item=item)
+    photo = {"Bucket": before["PhotoBucket"], "Key": "one"}
+    session.client("s3").put_object(**photo, Body=b"picture")
+    decided(monkeypatch, tmp_path, Running="no")
+    command.undeploy(session, stack="socialsite", console=QUIET)
+    assert parameters_of(site)["Running"] == "no"
+    assert in_stack(site, "AWS::ECS::Service") == set()
+    assert {"Table", "Key", "Photos"} <= in_stack(site)
+    assert session.client("dynamodb").scan(TableName="socialsite")["Items"] == [item]
+    assert session.client("s3").get_object(**photo)["Body"].read() == b"picture"
+    change_stack(site, decided(monkeypatch, tmp_path), console=QUIET)
+    assert in_stack(site, "AWS::ECS::Service") == parts
+    assert outputs_of(site)["PhotoBucket"] == before["PhotoBucket"]
+    assert session.client("dynamodb").scan(TableName="socialsite")["Items"] == [item]
+
+
+@pytest.mark.filterwarnings("ignore:Tried to parse")
+def test_the_worker_under_lambda_comes_and_goes(session, tmp_path, monkeypatch):
+    site, functions = Stack(session, "socialsite"), session.client("lambda")
+    of_lambda = ["socialsite-stream"]
+    for worker, names in (("container", []), ("lambda", of_lambda), ("container", [])):
+        given = decided(monkeypatch, tmp_path, Worker=worker)
+        change_stack(site, given, console=QUIET)
+        found = functions.list_functions()["Functions"]
+        assert [one["FunctionName"] for one in found] == names
+        mappings = functions.list_event_source_mappings()["EventSourceMappings"]
+        assert [one["BatchSize"] for one in mappings] == [200] * len(names)
+        assert ("Stream" in in_stack(site, "AWS::ECS::Service")) is (not names)
 
 
 def test_static_files_are_sent_once_and_kept_for_a_year(session):
@@ -115,6 +158,57 @@ def test_a_command_that_fails_says_how(session, site):
     with pytest.raises(run.CommandFailed, match="ended with 3: Essential"):
         run._judge(task)
     run._judge({"containers": [{"name": "operator", "exitCode": 0}]})
+    # What it said is told before, so that nobody looks for it.
+    made, logs = run.Site.of(session, outputs_of(site)), session.client("logs")
+    assert "log group socialsite" in run._said(made, "arn/task/1")[0]
+    logs.create_log_stream(logGroupName="socialsite", logStreamName="operator/operator/1")
+    logs.put_log_events(
+        logGroupName="socialsite",
+        logStreamName="operator/operator/1",
+        logEvents=[
+            {"timestamp": int(time.time() * 1000), "message": "This handle isn’t available."}
+        ],
+    )
+    assert run._said(made, "arn/task/1") == ["This handle isn’t available."]
+
+
+def test_what_a_later_deployment_does_not_name_stays_as_it_was(session, site):
+    """Else it would look for the pages at CloudFront's own address, and bring an image of another kind."""
+    wanted = command._parser().parse_args(["deploy", "--stack", "socialsite", "--region", REGION])
+    command.fill_in(wanted, parameters_of(site) | {"Architecture": "X86_64"})
+    found = (wanted.email, wanted.domain, wanted.architecture)
+    assert found == ("you@example.org", "example.org", "amd64")
+    first = command._parser().parse_args(["deploy", "--stack", "new", "--region", REGION])
+    command.fill_in(first, {})
+    assert (first.email, first.domain, first.architecture) == ("", "", "arm64")
+
+
+def test_a_command_of_the_site_is_a_task_in_the_role_of_the_operator(session, site):
+    """Moto begins no task of a stack's, so the request is looked at."""
+    asked: dict = {}
+
+    def take(params: dict, **_: object) -> None:
+        asked.update(params)
+        raise OSError("asked")
+
+    session.events.register("before-parameter-build.ecs.RunTask", take)
+    wanted = command._parser().parse_args(
+        ["command", "--stack", "socialsite", "--region", REGION, "--words", "archive list --day 1"]
+    )
+    with pytest.raises(OSError, match="asked"):
+        command.command(session, wanted, console=QUIET)
+    assert asked["taskDefinition"] == outputs_of(site)["OperatorTask"]
+    (container,) = asked["overrides"]["containerOverrides"]
+    assert container["command"] == ["python", "manage.py", "archive", "list", "--day", "1"]
+
+
+def test_a_client_of_docker_without_its_engine_is_no_builder(tmp_path, monkeypatch):
+    for name, status in {"docker": 1, "buildah": 0}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert [one for one in image.BUILDERS if image._works(one)][-1] == "buildah"
+    assert not image._works("docker")
 
 
 def test_the_smoke_test_asks_the_site_itself(table, tmp_path, monkeypatch):

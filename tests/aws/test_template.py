@@ -7,18 +7,24 @@ What only Amazon can show (docs/amazon.md lists it) was not run.
 import json
 import os
 import re
+import subprocess
+import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from cfnlint import decode
 from cfnlint.api import lint
-from django.conf import settings
+from django.conf import settings as site
 
+from socialsite.checks import check_media_origin
 from socialsite.table.item import Item
+from tests.iam.policy import is_allowed, read_table
 
-FILE = Path(settings.BASE_DIR) / "deploy" / "aws" / "template.yaml"
-FOLDER = Path(settings.BASE_DIR) / "deploy"
+FILE = Path(site.BASE_DIR) / "deploy" / "aws" / "template.yaml"
+FOLDER = Path(site.BASE_DIR) / "deploy"
 WRITES = os.environ.get("DOCUMENTS") == "write"
 # Each role of a process, and which of Amazon's services takes it.
 ROLES = {
@@ -166,6 +172,52 @@ def test_each_process_runs_in_its_role():
     }
 
 
+def test_who_has_no_role_of_their_own_in_it_runs_in_one_that_may_do_what_they_do():
+    documents = {file.stem for file in (FOLDER / "iam").glob("*.json")}
+    # `run_live` is in the web's task. The function for other systems is for who has some, docs/relations.md.
+    assert documents - ROLES.keys() == {"live", "relations"}
+    uses = [replace(use, role="web") for use in read_table() if use.role == "live"]
+    assert uses
+    assert [use for use in uses if not is_allowed(use)] == []
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        "socialsite.streams.lambda_handler",
+        "socialsite.due.lambda_handler",
+        "relations.lambda_handler",
+    ],
+)
+def test_lambda_imports_each_handler_by_its_name_alone(handler, tmp_path):
+    """Nothing names the settings there."""
+    given = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", f"import {handler}"]
+    subprocess.run(command, cwd=site.BASE_DIR, env=given, check=True)
+
+
+def test_the_function_writes_its_log_where_its_role_may():
+    (function,) = resources("AWS::Lambda::Function").values()
+    group = resources("AWS::Logs::LogGroup")[function["LoggingConfig"]["LogGroup"]["Ref"]]
+    (wanted,) = [
+        one["Resource"]
+        for one in json.loads((FOLDER / "iam" / "lambda.json").read_text())["Statement"]
+        if one["Sid"] == "LambdaLogs"
+    ]
+    name = group["LogGroupName"]["Fn::Sub"].replace("${AWS::StackName}-stream", "${Function}")
+    assert wanted == [f"arn:aws:logs:${{Region}}:${{Account}}:log-group:{name}:*"]
+
+
+@pytest.mark.parametrize(("domain", "warns"), [("example.org", False), ("cdn.example.net", True)])
+def test_pictures_from_the_sites_own_domain_need_no_other_origin(
+    settings, monkeypatch, domain, warns
+):
+    monkeypatch.delenv("MEDIA_ORIGIN", raising=False)
+    monkeypatch.setenv("MEDIA_DOMAIN", domain)
+    settings.MEDIA_BUCKET, settings.ALLOWED_HOSTS = "media", ["example.org"]
+    assert bool(check_media_origin(None)) is warns
+
+
 def _roles() -> str:
     text = "".join(_role(name, service) for name, service in ROLES.items())
     trust = json.loads((FOLDER / "iam" / "session" / "trust.json").read_text())
@@ -186,6 +238,12 @@ def _roles() -> str:
         f"            Action: {_flow(statement['Action'])}\n"
         f"            Condition: {_flow(statement['Condition'])}\n"
         + _policies(FOLDER / "iam" / "session" / "person.json")
+        + "  MachinePolicy:\n"
+        "    Type: AWS::IAM::ManagedPolicy\n"
+        "    Condition: HasMachine\n"
+        "    Properties:\n"
+        "      Description: What one machine of your own may do with this site\n"
+        + _document(FOLDER / "iam" / "machine" / "machine.json", indent=6)
     )
 
 
@@ -205,18 +263,20 @@ def _role(name: str, service: str) -> str:
 
 
 def _policies(file: Path) -> str:
+    return "      Policies:\n        - PolicyName: socialsite\n" + _document(file, indent=10)
+
+
+def _document(file: Path, *, indent: int) -> str:
     document = json.loads(file.read_text())
     lines = [
-        "      Policies:",
-        "        - PolicyName: socialsite",
-        "          PolicyDocument:",
-        f'            Version: "{document["Version"]}"',
-        "            Statement:",
+        "PolicyDocument:",
+        f'  Version: "{document["Version"]}"',
+        "  Statement:",
     ]
     for statement in document["Statement"]:
-        lines.append(f"              - Sid: {statement.pop('Sid')}")
-        lines += [f"                {key}: {_flow(value)}" for key, value in statement.items()]
-    return "\n".join(lines) + "\n\n"
+        lines.append(f"    - Sid: {statement.pop('Sid')}")
+        lines += [f"      {key}: {_flow(value)}" for key, value in statement.items()]
+    return "\n".join(" " * indent + line for line in lines) + "\n\n"
 
 
 def _flow(value: Any) -> str:

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
+from accounts.credentials.forms import HandleField
 from accounts.credentials.second_factor import get_second_factor
 from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.permissions import list_staff
@@ -29,6 +30,8 @@ from tests.conftest import PASSWORD, post
 from tests.operations.commands.test_reconcile import applied
 from tests.streams.crowd import home
 from tests.streams.records import broken_post, entry, everything, expire, own_archive
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -106,6 +109,16 @@ def test_restore_wants_to_know_the_partition(gone):
 
 
 # Making administrators on the command line.
+
+
+def test_each_administrator_of_the_documents_has_a_handle_that_can_be_had():
+    """`createadmin you` is refused, and a newcomer types what stands there."""
+    files = [ROOT / "README.md", ROOT / "operations/installation/install.py"]
+    text = "\n".join(file.read_text() for file in [*files, *(ROOT / "docs").glob("*.md")])
+    handles = re.findall(r"(?:createadmin |\bADMIN=)([a-z]\w*)", text)
+    assert len(handles) > 5
+    for handle in set(handles):
+        HandleField().clean(handle)
 
 
 def test_an_existing_person_becomes_administrator(alice):

@@ -10,9 +10,17 @@ import pytest
 
 from operations.installation import services, switch
 from operations.installation import upgrade as upgrading
-from operations.installation.install import Wish, command_text, go, steps_to_install, write_nginx
+from operations.installation.install import (
+    Wish,
+    _write_env,
+    command_text,
+    go,
+    steps_to_install,
+    timers_of,
+    write_nginx,
+)
 from operations.installation.places import Places, State, other
-from operations.installation.services import InstallationError
+from operations.installation.services import InstallationError, read_env
 from operations.installation.switch import Switch
 from operations.installation.versions import data_version, make_version
 from tests.operations.installation.machine import machine
@@ -69,6 +77,22 @@ def test_behind_a_balancer_the_file_of_nginx_believes_it_alone(tmp_path):
     places.env.write_text("ALLOWED_HOSTS=social.example\nTRUSTED_NETWORKS=everything\n")
     with pytest.raises(InstallationError, match="TRUSTED_NETWORKS"):
         write_nginx(places)
+
+
+def test_settings_that_are_given_take_the_place_of_those_of_the_example(tmp_path):
+    places, given = Places(tmp_path), tmp_path / "machine.env"
+    places.settings.mkdir(parents=True)
+    told = {"DATA_KEY": 'of "the" stack', "AWS_REGION": "eu-central-1", "OWN": r"a\b$c"}
+    given.write_text("DATA_KEY='of \"the\" stack'\nAWS_REGION=eu-central-1\nOWN='a\\b$c'\n")
+    _write_env(places, "social.example", given)
+    found = read_env(places.env)
+    assert {name: found[name] for name in told} == told
+    assert found["ALLOWED_HOSTS"] == "social.example"
+    assert len(found["SECRET_KEY"]) > 40  # what nobody gave is made
+    # The table is elsewhere, so there is nothing here to back up.
+    assert "socialsite-backup.timer" not in timers_of(places)
+    places.env.write_text("ALLOWED_HOSTS=social.example\n")
+    assert "socialsite-backup.timer" in timers_of(places)
 
 
 def test_commands_run_in_the_version_that_runs():
@@ -130,6 +154,14 @@ def test_a_rehearsal_reaches_no_bucket_and_not_the_data(service, tmp_path):
     assert "photos-of-people" not in asked
     assert f"DATA_DIR={service.data}\n" not in asked
     assert list(service.data.parent.iterdir()) == [service.data]
+
+
+def test_data_that_were_brought_up_at_amazon_are_restored_there(service):
+    (service.versions / "older").mkdir()
+    service.write_state(State("a", "newer", "older", "", migrated=True))
+    for restore in (False, True):
+        with pytest.raises(InstallationError, match="restore the table to a moment before"):
+            upgrading.roll_back(upgrading.Wish(service), restore=restore)
 
 
 def test_two_upgrades_at_once_are_one(service):
