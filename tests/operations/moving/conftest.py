@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from socialsite import keys
+from socialsite.table.connection import table_name
+from socialsite.table.transport.requests import wire
+from tests.engines import embedded_engine
+from tests.operations.moving.places import Site, living_at
+
+
+@pytest.fixture
+def old(table: str, tmp_path: Path) -> Iterator[Site]:
+    """Where the site is: this test's table."""
+    site = Site.at(tmp_path / "old", settings.DYNAMODB_ENDPOINT, table_name())
+    with living_at(site):
+        yield site
+        # The session goes on with this table's connection, and none may start where a site has left.
+        site.place.client.delete_item(TableName=site.table, Key=wire(keys.data_state()))
+
+
+@pytest.fixture(scope="module")
+def other_engine() -> Iterator[str]:
+    with embedded_engine() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def new(other_engine: str, tmp_path: Path) -> Site:
+    """Another engine, with no table yet."""
+    return Site.at(tmp_path / "new", other_engine)
