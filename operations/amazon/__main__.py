@@ -60,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--worker", default="", choices=["", "container", "lambda"])
     parser.add_argument("--budget", default="", help="dollars a month")
     parser.add_argument("--admin", default="", help="handle of the first administrator")
+    parser.add_argument("--table", default="", help="a restored one, in place of the stack's own")
     return parser
 
 
@@ -83,6 +84,7 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
         "Running": "yes",
         "Architecture": ARCHITECTURES[wanted.architecture],
         **({"Email": wanted.email} if wanted.email else {}),
+        **(_table(session, wanted) if wanted.table else {}),
         **{name: getattr(wanted, key) for key, name in GIVEN.items() if getattr(wanted, key)},
     }
     change_stack(stack, parameters, console=console)
@@ -98,6 +100,16 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
         console.print(
             f"Point {wanted.domain} at {outputs['Address']} (CNAME, or ALIAS at Route 53)."
         )
+
+
+def _table(session: boto3.Session, wanted: argparse.Namespace) -> dict[str, str]:
+    """Returns which table the site works on, and its stream, which the stack knows of its own table alone."""
+    client = session.client("dynamodb", region_name=wanted.region)
+    stream = client.describe_table(TableName=wanted.table)["Table"].get("LatestStreamArn")
+    if not stream:
+        raise Failed(f"The table {wanted.table} has no stream: run `manage.py restore` to its end.")
+    is_own = wanted.table == wanted.stack
+    return {"TableInUse": wanted.table, "StreamInUse": "" if is_own else stream}
 
 
 def _front_addresses(session: boto3.Session) -> str:

@@ -11,7 +11,7 @@ from socialsite.due.models import StreamHost
 from socialsite.streams.leases import DONE_KEPT_FOR
 from socialsite.streams.models import Lease
 from socialsite.streams.shards import EMPTY_ANSWERS, LOCAL_EMPTY_ANSWERS, Stream, TrimmedData
-from socialsite.table import Key, row
+from socialsite.table import row
 
 QUIET_FOR = timedelta(minutes=1)
 
@@ -64,13 +64,16 @@ class Follower:
         shards = [shard.shard_id for shard in StreamThere(self.place).shards()]
         before = self.place.get([keys.lease(shard_id) for shard_id in shards])
         for shard_id in shards:
-            found = before.get(Key(*keys.lease(shard_id)))
-            lease = Lease.new(shard_id=shard_id)
-            # An owner of before can never commit again.
-            lease.epoch = row(Lease, found).epoch + 1 if found else 0
-            lease.checkpoint = self.positions.get(shard_id, "")
-            if shard_id in self.closed:
-                lease.is_done, lease.ttl = 1, utc_now() + DONE_KEPT_FOR
+            found, is_done = before.get(keys.lease(shard_id)), shard_id in self.closed
+            lease = Lease(
+                *keys.lease(shard_id),
+                shard_id=shard_id,
+                # An owner of before can never commit again.
+                epoch=row(Lease, found).epoch + 1 if found else 0,
+                checkpoint=self.positions.get(shard_id, ""),
+                is_done=int(is_done),
+                ttl=utc_now() + DONE_KEPT_FOR if is_done else None,
+            )
             self.place.put(lease.serialize())
 
 

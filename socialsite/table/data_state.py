@@ -28,8 +28,8 @@ class WrongData(EngineError):
 
 
 def check_data(client: Any, table: str) -> None:
-    """Refuses data of another key, of newer code or of a site that is not here, and notes new keys and that this code has written here. Raises
-    `WrongData`.
+    """Refuses data of another key, of newer code or of a site that is not here, and notes new keys and that this code
+    has written here. Raises `WrongData`.
 
     One GetItem, consistent; one write when a key or the version is new. Does nothing while there is no table.
     """

@@ -13,8 +13,8 @@ class DataState(Item, discriminator="DataState"):
     (`socialsite/table/data_state.py`), up to which version all data were brought (`operations/upgrade.py`), and how far
     the first start got (`operations/seed/first_start.py`).
 
-    A site that was ever moved has a `site_id`, the same wherever its data are. `standing` says that they are only coming
-    here, or have left for `left_for` (`operations/moving/`)."""
+    A site that was ever moved has a `site_id`, the same wherever its data are. `standing` says that they are only on
+    their way here, or have left for `left_for` (`operations/moving/`)."""
 
     version = NumberAttribute()
     upgraded = NumberAttribute(null=True)

@@ -92,6 +92,46 @@ def test_without_processes_the_data_stand_alone(session):
     assert len(session.client("s3").list_buckets()["Buckets"]) == 5 + 1  # and that of the template
 
 
+@pytest.mark.filterwarnings("ignore:Tried to parse")
+def test_a_restored_table_takes_the_place_of_the_stacks_own(session, site):
+    """And keeps it at the next deployment, which does not name it."""
+    dynamodb = session.client("dynamodb")
+    own = dynamodb.describe_table(TableName="socialsite")["Table"]
+    dynamodb.create_table(
+        TableName="socialsite-2",
+        KeySchema=own["KeySchema"],
+        AttributeDefinitions=[
+            one for one in own["AttributeDefinitions"] if len(one["AttributeName"]) == 2
+        ],
+        BillingMode="PAY_PER_REQUEST",
+        StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+    )
+    wanted = command._parser().parse_args(
+        ["deploy", "--stack", "socialsite", "--region", REGION, "--table", "socialsite-2"]
+    )
+    chosen = command._table(session, wanted)
+    assert chosen["StreamInUse"].endswith(own["LatestStreamArn"].rpartition("/")[2]) is False
+    change_stack(site, GIVEN | chosen, console=QUIET)
+    assert outputs_of(site)["TableName"] == "socialsite-2"
+    change_stack(site, GIVEN | {"WebTasks": "3"}, console=QUIET)
+    assert outputs_of(site)["TableName"] == "socialsite-2"
+    assert _tables_named_by(session) == {"socialsite-2"}
+
+
+def _tables_named_by(session: boto3.Session) -> set[str]:
+    ecs = session.client("ecs")
+    tasks = ecs.list_task_definitions(sort="DESC")["taskDefinitionArns"]
+    newest = {arn.rpartition("/")[2].partition(":")[0]: arn for arn in reversed(tasks)}
+    found = [ecs.describe_task_definition(taskDefinition=arn) for arn in newest.values()]
+    return {
+        one["value"]
+        for task in found
+        for container in task["taskDefinition"]["containerDefinitions"]
+        for one in container.get("environment", [])
+        if one["name"] == "DYNAMODB_TABLE"
+    }
+
+
 def test_static_files_are_sent_once_and_kept_for_a_year(session):
     s3 = session.client("s3")
     s3.create_bucket(

@@ -1,3 +1,4 @@
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,8 +8,8 @@ from django.conf import settings
 from socialsite import keys
 from socialsite.table.connection import table_name
 from socialsite.table.transport.requests import wire
-from tests.engines import embedded_engine
 from tests.operations.moving.places import Site, living_at
+from tests.tables import ENGINES
 
 
 @pytest.fixture
@@ -23,7 +24,9 @@ def old(table: str, tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def other_engine() -> Iterator[str]:
-    with embedded_engine() as endpoint:
+    """Where the site moves to: with MOVE_TO=dynamodb-local to Amazon's DynamoDB Local."""
+    with ENGINES[os.environ.get("MOVE_TO", "embedded")]() as endpoint:
+        assert endpoint
         yield endpoint
 
 
