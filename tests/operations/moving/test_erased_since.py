@@ -15,7 +15,7 @@ LEAVES = "2036-12-01T00:00:00+00:00"
 
 
 @pytest.fixture
-def before(table, alice, bob, carol):
+def before(table, alice, bob, carol, admin):
     """The table of before, where alice is erased, bob is leaving and carol is gone without a trace of an erasure; this
     one is the restored one, where all three are as they were."""
     name = f"{table}-before"
