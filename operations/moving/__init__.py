@@ -5,9 +5,11 @@ worker's stream is drained, the last differences follow, and both places are com
 `DataState` (`socialsite/table/data_state.py`) sees to it that one of them at most is a site.
 
 Which file answers what
-    place.py        a place: its table, its files, and how it stands
-    items.py        one pass: what of the table differs there, and what the pass costs
-    files.py        the same of files, in folders or buckets
-    checkpoints.py  the new stream: its worker begins behind the copy
-    move.py         the order of it all, and what is refused
+    place.py         a place: its table, its files, and how it stands
+    items.py         one pass: what of the table differs there, and what the pass costs
+    files.py         the same of files, in folders or buckets
+    checkpoints.py   the new stream: its worker begins behind the copy
+    move.py          the order of it all, and what is refused
+    moment.py        another way to a new table: Amazon's restore of an earlier moment
+    erased_since.py  who was erased since then, and is back with it
 """

@@ -19,6 +19,7 @@ import orjson
 from costs.prices import price
 from operations.moving.place import MoveError, Place
 from socialsite.due.models import PushHost, StreamHost
+from socialsite.site_settings.models import SiteMaintenance
 from socialsite.streams.models import Job, Lease, RecentChange, SeenRecord
 from socialsite.table import Key, RawItem, item_size, translated
 from socialsite.table.models import DataState
@@ -27,8 +28,9 @@ from socialsite.table.writing import BATCH_WRITE_LIMIT
 
 # Of processes: who reads the stream and how far, who sends pushes, and what may come late from the workers of before.
 STAY = {one.__name__ for one in (Lease, StreamHost, SeenRecord, RecentChange, PushHost)}
-# Written in the end: jobs before the eyes of the new worker, as their records are what it goes on by.
-AT_THE_END = {DataState.__name__, Job.__name__}
+# Written in the end: jobs before the eyes of the new worker, as their records are what it goes on by, and whether the
+# site is only read, as processes that still run at a place which the site has left are kept from writing by that.
+AT_THE_END = {DataState.__name__, Job.__name__, SiteMaintenance.__name__}
 KB = 1024
 PAGE = 4096  # bytes in a read unit, consistent
 CALLS_AT_ONCE = 8  # of 25 items

@@ -231,6 +231,8 @@ class Move:
             self.follower.set_checkpoints()
             for raw in last.jobs:  # before the eyes of the worker, which goes on with them
                 self.there.put(raw)
+            for raw in self.own.get([keys.site_maintenance()]).values():
+                self.there.put(raw)
             self._leave()
         self.arrive()
         return Moved(time.monotonic() - began, self.read.kinds)

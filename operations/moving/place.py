@@ -117,6 +117,9 @@ class Place:
         )
 
     def has_table(self) -> bool:
+        """Whether there is one. Starts no engine in an empty folder."""
+        if self.engine == "embedded" and not choose(self.data_dir).made(self.data_dir):
+            return False
         try:
             with translated():
                 self._described()

@@ -94,8 +94,8 @@ def test_without_processes_the_data_stand_alone(session):
 
 @pytest.mark.filterwarnings("ignore:Tried to parse")
 def test_a_restored_table_takes_the_place_of_the_stacks_own(session):
-    """And keeps it at the next deployment, which does not name it. Moto stumbles over changes, so the stack is made with
-    it, and of the change the request alone is looked at."""
+    """And keeps it at the next deployment, which does not name it. Moto stumbles over changes, so the stack is made
+    with it, and of the change the request alone is looked at."""
     session.client("dynamodb").create_table(
         TableName="socialsite-2",
         KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}],

@@ -90,8 +90,8 @@ class Command(BaseCommand):
         move.refresh()
         if not options["finish"]:
             self.stdout.write(
-                f"{move.there.name} has what was here a moment ago, and is no site yet. Run the command again as often "
-                "as you like; with --finish the site goes there."
+                f"What was here a moment ago is in {move.there.name}, which is no site yet. Run the command again as "
+                "often as you like; with --finish the site goes there."
             )
             return
         self._tell_moved(move.there, move.finish(message=options["message"]))

@@ -7,6 +7,7 @@ from django.conf import settings
 
 from socialsite import keys
 from socialsite.table.connection import table_name
+from socialsite.table.schema import create_table
 from socialsite.table.transport.requests import wire
 from tests.operations.moving.places import Site, living_at
 from tests.tables import ENGINES
@@ -31,6 +32,15 @@ def other_engine() -> Iterator[str]:
 
 
 @pytest.fixture
-def new(other_engine: str, tmp_path: Path) -> Site:
+def nowhere(other_engine: str, tmp_path: Path) -> Site:
     """Another engine, with no table yet."""
-    return Site.at(tmp_path / "new", other_engine)
+    return Site.at(tmp_path / "nowhere", other_engine)
+
+
+@pytest.fixture
+def new(old: Site, other_engine: str, tmp_path: Path) -> Site:
+    """Another engine, with an empty table: to have the command make it takes longer."""
+    site = Site.at(tmp_path / "new", other_engine)
+    with living_at(site):
+        create_table()
+    return site
