@@ -11,7 +11,7 @@ from socialsite.due.models import StreamHost
 from socialsite.streams.leases import DONE_KEPT_FOR
 from socialsite.streams.models import Lease
 from socialsite.streams.shards import EMPTY_ANSWERS, LOCAL_EMPTY_ANSWERS, Stream, TrimmedData
-from socialsite.table import row
+from socialsite.table import RawItem, row
 
 QUIET_FOR = timedelta(minutes=1)
 
@@ -30,7 +30,7 @@ class StreamThere(Stream):
 
 
 @dataclass
-class Follower:
+class Checkpoints:
     """Reads the stream there while the copy goes on, so that little is left of it when the site is only read."""
 
     place: Place
@@ -59,22 +59,31 @@ class Follower:
         if iterator is None:
             self.closed.add(shard_id)
 
-    def set_checkpoints(self) -> None:
+    def write(self) -> None:
         """Lets the worker there begin behind what was read."""
         shards = [shard.shard_id for shard in StreamThere(self.place).shards()]
         before = self.place.get([keys.lease(shard_id) for shard_id in shards])
         for shard_id in shards:
-            found, is_done = before.get(keys.lease(shard_id)), shard_id in self.closed
-            lease = Lease(
-                *keys.lease(shard_id),
-                shard_id=shard_id,
-                # An owner of before can never commit again.
-                epoch=row(Lease, found).epoch + 1 if found else 0,
+            lease = _lease(
+                shard_id,
+                before.get(keys.lease(shard_id)),
                 checkpoint=self.positions.get(shard_id, ""),
-                is_done=int(is_done),
-                ttl=utc_now() + DONE_KEPT_FOR if is_done else None,
+                is_done=shard_id in self.closed,
             )
             self.place.put(lease.serialize())
+
+
+def _lease(shard_id: str, before: RawItem | None, *, checkpoint: str, is_done: bool) -> Lease:
+    return Lease(
+        *keys.lease(shard_id),
+        shard_id=shard_id,
+        epoch=row(Lease, before).epoch + 1
+        if before
+        else 0,  # an owner of before never commits again
+        checkpoint=checkpoint,
+        is_done=int(is_done),
+        ttl=utc_now() + DONE_KEPT_FOR if is_done else None,
+    )
 
 
 def who_works(place: Place) -> str:

@@ -22,7 +22,7 @@ from django.conf import settings
 from accounts.models import UserInfo
 from moderation.log.writes import OPERATOR
 from moderation.maintenance.writes import end_read_only, plan_read_only
-from operations.moving.checkpoints import Follower, who_works
+from operations.moving.checkpoints import Checkpoints, who_works
 from operations.moving.files import FileSizes, copy_files, foreign_files, measure_files
 from operations.moving.items import (
     Pass,
@@ -179,7 +179,7 @@ class Move:
     read: Read = field(default_factory=Read)
 
     def __post_init__(self) -> None:
-        self.follower = Follower(self.there)
+        self.checkpoints = Checkpoints(self.there)
 
     def is_between(self) -> bool:
         """Whether a run was killed after this table was marked as left, and before that one was let go."""
@@ -192,7 +192,7 @@ class Move:
         self.read = read_there(self.there, on_items=self.shown.step("reading what is there"))
         for number in range(1, MOST_PASSES + 1):
             done = self._copy(f"pass {number}")
-            self.follower.follow()
+            self.checkpoints.follow()
             if done.changes < FEW:
                 return
 
@@ -227,8 +227,8 @@ class Move:
         began = time.monotonic()
         with self._closed(message):
             last = self._last_passes()
-            self.follower.follow()
-            self.follower.set_checkpoints()
+            self.checkpoints.follow()
+            self.checkpoints.write()
             for raw in last.jobs:  # before the eyes of the worker, which goes on with them
                 self.there.put(raw)
             for raw in self.own.get([keys.site_maintenance()]).values():

@@ -216,7 +216,7 @@ def test_what_the_old_place_lost_or_changed_is_so_at_the_new_one(old, new, alice
 
 
 def test_a_fault_in_the_end_lets_people_write_again(old, new, alice, monkeypatch):
-    monkeypatch.setattr(moving.Follower, "set_checkpoints", _fail)
+    monkeypatch.setattr(moving.Checkpoints, "write", _fail)
     with pytest.raises(CommandError, match="no room"):
         call_command("move", to=new.file, finish=True)
     assert read_only_now() is None
