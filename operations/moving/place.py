@@ -56,7 +56,8 @@ class MoveError(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """`environ` is what its processes are started with."""
+    """`environ` is what its processes are started with. `own_keys` names those of its keys that stand in its data folder
+    and not in the settings."""
 
     engine: str
     endpoint: str
@@ -65,6 +66,7 @@ class Place:
     data_dir: Path
     environ: Mapping[str, str] = field(repr=False)
     backends: Mapping[str, Any] = field(repr=False)
+    own_keys: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -214,7 +216,8 @@ def named_by(file: Path) -> Place:
     if problem:
         raise MoveError(f"{file}: {problem}")
     data_dir = Path(environ.get("DATA_DIR") or settings.BASE_DIR / "var").resolve()
-    if missing := [name for name in SECRETS if not environ.get(name)]:
+    missing = tuple(name for name in SECRETS if not environ.get(name))
+    if missing:
         if engine != "embedded":
             raise MoveError(
                 f"{file} does not set {' and '.join(missing)}. DATA_KEY has to be the one of this site, and with the "
@@ -234,6 +237,7 @@ def named_by(file: Path) -> Place:
         data_dir,
         environ,
         _backends(environ, data_dir, region),
+        missing,
     )
 
 
@@ -243,11 +247,9 @@ def _of_folder(data_dir: Path, name: str) -> str:
 
 
 def keep_secrets(there: Place) -> None:
-    """Writes the keys into a data folder that has none, as its processes look for them there."""
-    if there.engine != "embedded":
-        return
+    """Writes the keys that its settings do not name into the data folder, where its processes look for them."""
     make_private_folder(there.data_dir)
-    for name in SECRETS:
+    for name in there.own_keys:
         create_private(there.data_dir / f"{name.lower()}.txt", there.environ[name])
 
 

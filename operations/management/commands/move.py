@@ -1,6 +1,7 @@
 """`manage.py move --to FILE`: takes the site to the place whose settings stand in the file, and back."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,6 +60,11 @@ class Command(BaseCommand):
             action="store_true",
             help="let the site only be read, copy the rest, compare, and let it live there",
         )
+        parser.add_argument(
+            "--no-audit",
+            action="store_true",
+            help="with --finish: leave out `manage.py audit` there",
+        )
         parser.add_argument("--message", default="", help="shown to everyone while it is only read")
         parser.add_argument(
             "--stay",
@@ -79,7 +85,7 @@ class Command(BaseCommand):
                 move = Move(there, shown)
                 if there.has_table() and move.is_between():
                     move.arrive()
-                    self.stdout.write(f"The site lives at {there.name}.")
+                    self.stdout.write(f"The site lives at {there.name} now.")
                 elif options["dry_run"]:
                     self._tell(make_plan(there, shown))
                 else:
@@ -95,15 +101,27 @@ class Command(BaseCommand):
             )
             return
         self._tell_moved(move.there, move.finish(message=options["message"]))
+        if not options["no_audit"]:
+            self._audit(move.there)
+
+    def _audit(self, there: Place) -> None:
+        """Looks through the site there as its own command does. It can be started meanwhile."""
+        self.stderr.write("Looking through it there with `manage.py audit` …")
+        audited = there.manage("audit")
+        if audited.returncode:
+            self.stderr.write(audited.stdout)
+            raise CommandError(f"The audit there: {audited.stderr.strip().splitlines()[-1]}")
+        self.stdout.write("The audit there finds nothing broken.")
 
     def _tell_moved(self, there: Place, moved: Moved) -> None:
         lines = [
-            f"The site lives at {there.name}. {moved.kinds.total():,} items of {len(moved.kinds)} types are there, "
+            f"The site lives at {there.name} now. {moved.kinds.total():,} items of {len(moved.kinds)} types are there, "
             f"each as it was here. It has been only read for {moved.closed_seconds:.0f} s.",
+            *_by_type(moved.kinds),
             "Now:",
             "1. Stop the processes here. They read alone, and none starts here again.",
             "2. Start the site with the settings of that file. Look around: it is still only read.",
-            "3. There, `manage.py audit`, then `manage.py read_only off`: people can write again.",
+            "3. There, `manage.py read_only off`: people can write again.",
             "To go back, run `manage.py move` there, towards the settings of here.",
         ]
         self.stdout.write("\n".join(lines))
@@ -115,7 +133,7 @@ class Command(BaseCommand):
         lines = [
             f"From {here().name} to {there.name}{'' if plan.has_table else ', whose table would be made'}:",
             f"  {size.items:,} items, {size.bytes:,} bytes",
-            *(f"  {count:>12,} {kind}" for kind, count in size.kinds.most_common(SHOWN_TYPES)),
+            *_by_type(size.kinds),
             f"  {files.count:,} files, {files.bytes:,} bytes",
             "It costs",
             f"  there {size.write_units:,} write units and, to compare, {2 * size.read_units:,} read units"
@@ -135,6 +153,13 @@ class Command(BaseCommand):
             "What is of processes stays: leases, hosts, markers. Nothing was written.",
         ]
         self.stdout.write("\n".join(lines))
+
+
+def _by_type(kinds: Counter[str]) -> list[str]:
+    shown = kinds.most_common(SHOWN_TYPES)
+    rest = kinds.total() - sum(count for _, count in shown)
+    lines = [f"  {count:>12,} {kind}" for kind, count in shown]
+    return [*lines, f"  {rest:>12,} of {len(kinds) - len(shown)} other types"] if rest else lines
 
 
 def _dollars(place: Place, *, reads: float, writes: float = 0) -> str:

@@ -58,6 +58,7 @@ def test_a_move_that_is_killed_again_and_again_ends_well(old, new, alice, bob):
             child.communicate()
             killed += 1
     assert child.returncode == 0, f"FAULTS_SEED={seed}: {said}"
+    assert "The audit there finds nothing broken." in said
     with living_at(new):
         assert (posts_here(), likes_here()) == (posts, likes)
         call_command("read_only", "off")

@@ -19,6 +19,7 @@ from feed.posts.models import Post
 from feed.publishing.writes import delete_post, publish_post
 from operations.moving import move as moving
 from operations.moving.items import AT_THE_END, STAY, Size, digest_of
+from operations.moving.place import keep_secrets, named_by
 from socialsite.clock import utc_now
 from socialsite.site_settings import site_setup
 from socialsite.site_settings.models import SiteMaintenance
@@ -125,7 +126,7 @@ def test_a_site_moves_in_a_storm_and_back_and_loses_nothing(
     with worker_at_work(), storm.raging():
         call_command("move", to=new.file)
         seen = len(storm.posts)
-        call_command("move", to=new.file, finish=True)
+        call_command("move", to=new.file, finish=True, no_audit=True)
     assert storm.refused
     assert len(storm.posts) > seen > 3
     with living_at(new):
@@ -139,7 +140,7 @@ def test_a_site_moves_in_a_storm_and_back_and_loses_nothing(
         liked = post(alice, "There")
         like_post(by=bob, post_id=liked, author_id=alice.user_id)
         with worker_at_work(), storm.raging():
-            call_command("move", to=old.file, finish=True)
+            call_command("move", to=old.file, finish=True, no_audit=True)
     with living_at(old):
         assert {*storm.posts, liked} <= posts_here()
         assert storm.likes <= likes_here()
@@ -184,9 +185,9 @@ def test_killed_anywhere_the_same_command_goes_on(
         patch.setattr(moving, "end_read_only", lambda by: None)
         patch.setattr(moving.Move, killed_in, _die)
         with pytest.raises(Killed):
-            call_command("move", to=new.file, finish=True)
+            call_command("move", to=new.file, finish=True, no_audit=True)
     disconnect()
-    call_command("move", to=new.file, finish=True)
+    call_command("move", to=new.file, finish=True, no_audit=True)
     with living_at(new):
         assert posts_here() == before
         call_command("read_only", "off")
@@ -208,7 +209,7 @@ def test_what_the_old_place_lost_or_changed_is_so_at_the_new_one(old, new, alice
     call_command("move", to=new.file)
     delete_post(by=alice, post_id=gone)
     Worker().drain()
-    call_command("move", to=new.file, finish=True)
+    call_command("move", to=new.file, finish=True, no_audit=True)
     here = everything()
     with living_at(new):
         there = everything()
@@ -218,7 +219,7 @@ def test_what_the_old_place_lost_or_changed_is_so_at_the_new_one(old, new, alice
 def test_a_fault_in_the_end_lets_people_write_again(old, new, alice, monkeypatch):
     monkeypatch.setattr(moving.Checkpoints, "write", _fail)
     with pytest.raises(CommandError, match="no room"):
-        call_command("move", to=new.file, finish=True)
+        call_command("move", to=new.file, finish=True, no_audit=True)
     assert read_only_now() is None
     post(alice)
 
@@ -233,7 +234,7 @@ def _fail(*_: object) -> None:
 def test_who_still_runs_at_a_place_that_was_left_reads_alone_while_the_site_comes_back(
     old, new, alice
 ):
-    call_command("move", to=new.file, finish=True)
+    call_command("move", to=new.file, finish=True, no_audit=True)
     with living_at(new):
         call_command("read_only", "off")
         call_command("move", to=old.file)
@@ -248,21 +249,21 @@ def test_no_process_starts_on_half_a_site(old, new, alice):
 
 
 def test_no_process_starts_where_the_site_left(old, new, alice):
-    call_command("move", to=new.file, finish=True)
+    call_command("move", to=new.file, finish=True, no_audit=True)
     disconnect()
     with pytest.raises(WrongData, match=f"moved from .* to the table {new.table}"):
         connection()
 
 
 def test_who_still_runs_at_the_old_place_writes_nothing_however_late(old, new, alice, monkeypatch):
-    call_command("move", to=new.file, finish=True)
+    call_command("move", to=new.file, finish=True, no_audit=True)
     late = (utc_now() + timedelta(days=365)).isoformat()
     monkeypatch.setattr(site_setup, "utc_now_iso", lambda: late)
     assert read_only_now()
 
 
 def test_a_site_may_stay_after_all(old, new, alice):
-    call_command("move", to=new.file, finish=True)
+    call_command("move", to=new.file, finish=True, no_audit=True)
     call_command("move", stay=True)
     disconnect()
     assert connection()
@@ -275,7 +276,7 @@ def test_a_site_may_stay_after_all(old, new, alice):
 
 
 def test_a_place_with_people_is_refused(old, new, alice, monkeypatch):
-    call_command("move", to=new.file, finish=True)
+    call_command("move", to=new.file, finish=True, no_audit=True)
     call_command("move", stay=True)
     with pytest.raises(CommandError, match="has people"):
         call_command("move", to=new.file)
@@ -365,3 +366,23 @@ def test_two_engines_may_write_a_value_differently():
     other = {"SK": {"S": "b"}, "s": {"SS": ["y", "x"]}, "n": {"N": "1E+1"}, "PK": {"S": "a"}}
     assert digest_of(one) == digest_of(other)
     assert digest_of(one) != digest_of(one | {"n": {"N": "11"}})
+
+
+def test_a_data_folder_gets_the_keys_that_its_settings_do_not_name(old, tmp_path, alice, settings):
+    folder, file = tmp_path / "own", tmp_path / "own.env"
+    file.write_text(f"DATA_DIR={folder}\nSECRET_KEY={settings.SECRET_KEY}\n")
+    place = named_by(file)
+    assert not place.has_table()
+    assert not folder.exists()  # a dry run leaves nothing there either
+    keep_secrets(place)
+    assert [one.name for one in folder.iterdir()] == ["data_key.txt"]
+    assert (folder / "data_key.txt").read_text() == settings.DATA_KEY
+    assert named_by(file).key_ids() == place.key_ids()
+
+
+def test_a_data_folder_with_another_key_is_refused(old, tmp_path):
+    (tmp_path / "data_key.txt").write_text("another")
+    file = tmp_path / "own.env"
+    file.write_text(f"DATA_DIR={tmp_path}\n")
+    with pytest.raises(CommandError, match="is another one"):
+        call_command("move", to=file)

@@ -54,7 +54,7 @@ def test_its_items_come_there_and_a_dry_run_says_the_dollars(file, alice, capsys
 
 def test_the_site_goes_there(file, table, alice, bob):
     written = post(alice)
-    call_command("move", to=file, finish=True)
+    call_command("move", to=file, finish=True, no_audit=True)
     place = named_by(file)
     assert "standing" not in place.state
     assert keys.post(alice.user_id, written) in place.get([keys.post(alice.user_id, written)])
