@@ -292,8 +292,10 @@ def _state(own: Place, standing: str = "") -> RawItem:
 
 
 def stay() -> None:
-    """Takes the mark of this table off. What was written at the other place since is not here."""
+    """Takes the mark of this table off. What was written at the other place since is not here. Raises `MoveError`."""
     own = here()
+    if row(DataState, own.state).standing != LEFT:
+        raise MoveError(f"The site has not left {own.name}.")
     own.put(_state(own))
     forget_site_rules()
     end_read_only(by=OPERATOR)

@@ -56,8 +56,8 @@ class MoveError(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """`environ` is what its processes are started with. `own_keys` names those of its keys that stand in its data folder
-    and not in the settings."""
+    """`environ` is what its processes are started with. `own_keys` names those of its keys that stand in its data
+    folder and not in the settings."""
 
     engine: str
     endpoint: str

@@ -76,7 +76,10 @@ class Command(BaseCommand):
         with command_errors(MoveError, InstallationError, OSError):
             if options["stay"]:
                 stay()
-                self.stdout.write(f"The site lives at {here().name} again. Start it.")
+                self.stdout.write(
+                    f"The site lives at {here().name} again. Let nothing run at the other place, whose data nobody "
+                    "could join with these, then start it."
+                )
                 return
             if not options["to"]:
                 raise CommandError("Name the file with the settings of the other place: --to FILE.")

@@ -272,6 +272,11 @@ def test_a_site_may_stay_after_all(old, new, alice):
         call_command("move", to=old.file)
 
 
+def test_a_site_that_never_left_has_nothing_to_stay_for(old, alice):
+    with pytest.raises(CommandError, match="has not left"):
+        call_command("move", stay=True)
+
+
 # What is refused before anything is written.
 
 
