@@ -40,13 +40,12 @@ from socialsite.clock import utc_now_iso
 from socialsite.due.models import StreamHost
 from socialsite.site_settings.models import SiteMaintenance
 from socialsite.site_settings.read_only import stands_still
-from socialsite.site_settings.site_rules import forget_site_rules
+from socialsite.site_settings.site_rules import forget_site_rules, read_site_rules
 from socialsite.streams.hosts import Host
 from socialsite.streams.worker import hold_stream
 from socialsite.table import (
     Change,
     NotFound,
-    Put,
     RawItem,
     change,
     get,
@@ -180,11 +179,19 @@ class Move:
 
     def __post_init__(self) -> None:
         self.checkpoints = Checkpoints(self.there)
+        self.since = ""  # when the site began to be only read
 
-    def is_between(self) -> bool:
-        """Whether a run was killed after this table was marked as left, and before that one was let go."""
+    def has_left(self) -> bool:
+        """Whether a run before this one came so far that the site is there, or only has to be let go there, which is
+        done then."""
+        if not self.there.has_table():
+            return False
         own, other = row(DataState, self.own.state), row(DataState, self.there.state)
-        return (own.standing, other.standing) == (LEFT, ARRIVING) and own.site_id == other.site_id
+        if own.standing != LEFT or other.standing == LEFT or own.site_id != other.site_id:
+            return False
+        if other.standing == ARRIVING:
+            self.arrive()
+        return True
 
     def refresh(self) -> None:
         """Copies what differs, while people use the site, until little does."""
@@ -240,9 +247,11 @@ class Move:
     @contextmanager
     def _closed(self, message: str) -> Iterator[None]:
         """Lets the site only be read inside the block, and further on if that ends well."""
+        forget_site_rules()
         is_ours = not stands_still()
-        if is_ours:
-            plan_read_only(by=OPERATOR, message=message)
+        # Also where that is so already: its end could come too early.
+        plan_read_only(by=OPERATOR, message=message or _message_now())
+        self.since = get(SiteMaintenance, keys.site_maintenance(), consistent=True).begins
         self.shown.say("The site is only read now.")
         try:
             time.sleep(
@@ -271,17 +280,28 @@ class Move:
         )
 
     def _leave(self) -> None:
-        """Marks this table as left. Processes that still run here go on reading alone, however long."""
-        still = SiteMaintenance(
-            *keys.site_maintenance(), begins=utc_now_iso(), ends=FOR_EVER, open_ended=True
-        )
+        """Marks this table as left. Processes that still run here go on reading alone, however long. Nothing is marked
+        if someone has let people write meanwhile."""
+        for_ever = [SiteMaintenance.ends.set(FOR_EVER), SiteMaintenance.open_ended.set(True)]
+        is_still = (SiteMaintenance.begins == self.since) & (SiteMaintenance.ends > utc_now_iso())
         left = [DataState.standing.set(LEFT), DataState.left_for.set(self.there.name)]
-        transact(Change(DataState, keys.data_state(), left), Put(still))
+        try:
+            transact(
+                Change(SiteMaintenance, keys.site_maintenance(), for_ever, is_still),
+                Change(DataState, keys.data_state(), left),
+            )
+        except NotFound as error:
+            raise MoveError("Someone has let people write again meanwhile.") from error
         forget_site_rules()
 
     def arrive(self) -> None:
         """Lets processes start there."""
         self.there.put(_state(self.own))
+
+
+def _message_now() -> str:
+    plan = read_site_rules().maintenance
+    return plan.message if plan and plan.is_on else ""
 
 
 def _state(own: Place, standing: str = "") -> RawItem:

@@ -86,11 +86,11 @@ class Command(BaseCommand):
             there = named_by(options["to"])
             with Bars(self.stderr.write).running() as shown:
                 move = Move(there, shown)
-                if there.has_table() and move.is_between():
-                    move.arrive()
-                    self.stdout.write(f"The site lives at {there.name} now.")
-                elif options["dry_run"]:
+                if options["dry_run"]:
                     self._tell(make_plan(there, shown))
+                elif move.has_left():
+                    self.stdout.write(f"The site lives at {there.name} now.")
+                    self._audit(there, options)
                 else:
                     may_move(there)
                     self._move(move, options)
@@ -104,11 +104,12 @@ class Command(BaseCommand):
             )
             return
         self._tell_moved(move.there, move.finish(message=options["message"]))
-        if not options["no_audit"]:
-            self._audit(move.there)
+        self._audit(move.there, options)
 
-    def _audit(self, there: Place) -> None:
+    def _audit(self, there: Place, options: dict[str, Any]) -> None:
         """Looks through the site there as its own command does. It can be started meanwhile."""
+        if options["no_audit"]:
+            return
         self.stderr.write("Looking through it there with `manage.py audit` …")
         audited = there.manage("audit")
         if audited.returncode:

@@ -17,6 +17,7 @@ from feed.likes.models import Like
 from feed.likes.writes import like_post
 from feed.posts.models import Post
 from feed.publishing.writes import delete_post, publish_post
+from moderation.maintenance.writes import end_read_only, plan_read_only
 from operations.moving import move as moving
 from operations.moving.items import AT_THE_END, STAY, Size, digest_of
 from operations.moving.place import keep_secrets, named_by
@@ -226,6 +227,25 @@ def test_a_fault_in_the_end_lets_people_write_again(old, new, alice, monkeypatch
 
 def _fail(*_: object) -> None:
     raise OSError("no room")
+
+
+def test_a_site_does_not_leave_if_someone_lets_people_write_meanwhile(old, new, alice, monkeypatch):
+    monkeypatch.setattr(moving.Checkpoints, "write", lambda _: end_read_only(by=alice.user_id))
+    with pytest.raises(CommandError, match="has let people write"):
+        call_command("move", to=new.file, finish=True, no_audit=True)
+    post(alice)
+    disconnect()
+    assert connection()
+
+
+def test_the_end_of_an_earlier_plan_does_not_come_in_the_middle(old, new, alice):
+    """And what it says to people stays."""
+    plan_read_only(by=alice.user_id, ends=utc_now() + timedelta(seconds=1.5), message="Moving!")
+    call_command("move", to=new.file, finish=True, no_audit=True)
+    with living_at(new):
+        now = read_only_now()
+        assert now
+        assert now.message == "Moving!"
 
 
 # One place at most is a site.
