@@ -30,6 +30,8 @@ from operations.moving.items import (
     Size,
     copy_differing,
     delete_there,
+    find_differing,
+    key_at,
     kind_of,
     measure,
     read_there,
@@ -265,19 +267,33 @@ class Move:
             raise
 
     def _last_passes(self) -> Pass:
-        """Copies until a pass, against what was read there anew, finds nothing that differs, and returns it."""
-        with hold_stream(patience=WORKER_PATIENCE) as worker:
-            worker.drain()
+        """Copies until a pass, against what was read there anew, finds nothing that differs, and returns it.
+
+        A page that began before the site was only read, and was held up, may still write. So each pass begins with
+        draining the stream: what it wrote, and what follows from that, is a difference then, and another pass comes.
+        """
+        self._drain()
         self._copy("last pass")
         for _ in range(MOST_PASSES):
             self.read = read_there(self.there, on_items=self.shown.step("comparing: there"))
             delete_there(self.there, self.read.jobs)  # put again, each is news to the worker there
+            self._drain()
             done = self._copy("comparing")
             if not done.lasting:
                 return done
         raise MoveError(
             "Something still writes here, so the copy never equals it. Stop every process of the site."
         )
+
+    def _drain(self) -> None:
+        with hold_stream(patience=WORKER_PATIENCE) as worker:
+            worker.drain()
+
+    def late_writes(self) -> list[str]:
+        """Returns the keys of items that were written here after the copy had ended. None is to be expected, and none
+        of them is at the other place."""
+        found = find_differing(self.read.known, on_items=self.shown.step("looking for late writes"))
+        return [" ".join(key_at(place)) for place in found]
 
     def _leave(self) -> None:
         """Marks this table as left. Processes that still run here go on reading alone, however long. Nothing is marked

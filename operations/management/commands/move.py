@@ -105,6 +105,12 @@ class Command(BaseCommand):
             return
         self._tell_moved(move.there, move.finish(message=options["message"]))
         self._audit(move.there, options)
+        if late := move.late_writes():
+            self.stderr.write("\n".join(late))
+            raise CommandError(
+                f"{len(late)} items were written here after the copy had ended, by a process that was held up for "
+                "long. They are not there."
+            )
 
     def _audit(self, there: Place, options: dict[str, Any]) -> None:
         """Looks through the site there as its own command does. It can be started meanwhile."""

@@ -68,7 +68,7 @@ def living_at(site: Site) -> Iterator[None]:
             STORAGES=folders,
             # Short, so that a test that lets the site only be read need not wait.
             SITE_RULES_SECONDS=1,
-            PAGE_SECONDS=1.0,
+            PAGE_SECONDS=0.5,
         ):
             Item.Meta.table_name = site.table
             disconnect()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import call_command
@@ -19,7 +20,7 @@ from feed.posts.models import Post
 from feed.publishing.writes import delete_post, publish_post
 from moderation.maintenance.writes import end_read_only, plan_read_only
 from operations.moving import move as moving
-from operations.moving.items import AT_THE_END, STAY, Size, digest_of
+from operations.moving.items import AT_THE_END, STAY, Size, digest_of, read_there
 from operations.moving.place import keep_secrets, named_by
 from socialsite.clock import utc_now
 from socialsite.site_settings import site_setup
@@ -119,8 +120,10 @@ def likes_here() -> set[tuple[str, str]]:
 @pytest.mark.long
 @pytest.mark.timeout(300)
 def test_a_site_moves_in_a_storm_and_back_and_loses_nothing(
-    old, new, alice, bob, carol, worker, capsys
+    old, new, alice, bob, carol, monkeypatch, capsys
 ):
+    # How long a page may take here: engines have half a minute in tests.
+    monkeypatch.setattr(settings, "PAGE_SECONDS", 8.0)
     storm = Storm([alice, bob, carol])
     storages["photos"].save("private/a.webp", ContentFile(b"a photo"))
     browser = browser_of(alice)
@@ -138,6 +141,7 @@ def test_a_site_moves_in_a_storm_and_back_and_loses_nothing(
         assert browser.get("/").status_code == 200
         assert read_only_now()
         call_command("read_only", "off")
+        monkeypatch.setattr(settings, "PAGE_SECONDS", 8.0)
         liked = post(alice, "There")
         like_post(by=bob, post_id=liked, author_id=alice.user_id)
         with worker_at_work(), storm.raging():
@@ -240,12 +244,35 @@ def test_a_site_does_not_leave_if_someone_lets_people_write_meanwhile(old, new, 
 
 def test_the_end_of_an_earlier_plan_does_not_come_in_the_middle(old, new, alice):
     """And what it says to people stays."""
-    plan_read_only(by=alice.user_id, ends=utc_now() + timedelta(seconds=1.5), message="Moving!")
+    plan_read_only(by=alice.user_id, ends=utc_now() + timedelta(minutes=5), message="Moving!")
+    call_command("move", to=new.file, finish=True, no_audit=True)
+    (plan,) = new.place.get([keys.site_maintenance()]).values()
+    assert row(SiteMaintenance, plan).ends > (utc_now() + timedelta(hours=19)).isoformat()
+    assert row(SiteMaintenance, plan).message == "Moving!"
+
+
+def test_what_a_page_writes_that_was_held_up_comes_along(old, new, alice, bob, monkeypatch):
+    """It began before the site was only read, and writes while both are compared: with all that follows from it."""
+    late = []
+
+    def write_late(place, *, on_items):
+        if len(late) < 1 and read_only_now():
+            late.append(post(alice, "Held up"))
+            like_post(by=bob, post_id=late[0], author_id=alice.user_id)
+        return read_there(place, on_items=on_items)
+
+    monkeypatch.setattr(moving, "read_there", write_late)
     call_command("move", to=new.file, finish=True, no_audit=True)
     with living_at(new):
-        now = read_only_now()
-        assert now
-        assert now.message == "Moving!"
+        assert set(late) <= posts_here()
+        assert broken_invariants() == {}
+
+
+def test_what_is_written_even_later_is_named(old, new, alice, monkeypatch, capsys):
+    monkeypatch.setattr(moving.Move, "arrive", lambda _: post(alice, "Too late"))
+    with pytest.raises(CommandError, match="written here after the copy had ended"):
+        call_command("move", to=new.file, finish=True, no_audit=True)
+    assert f"u#{alice.user_id}#post" in capsys.readouterr().err
 
 
 # One place at most is a site.
