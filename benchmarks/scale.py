@@ -1,41 +1,79 @@
 """Works out docs/scale.md: `python -m benchmarks.scale` writes every number of its tables anew from its formula.
 
 A row of three kinds is worked on, by its first cell: a name with its value for each size (assumed or measured), a name
-with a formula of the names above it, and the options of `benchmarks.stream_simulation`.
+with a formula of the names above it, and the options of `benchmarks.stream_simulation`. What the whole bill is, is made
+of `costs/bill.py` and stands between two marks.
 """
 
 import math
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+
+import django
+from django.utils.translation import override
 
 from benchmarks.stream_simulation import freshness_of, plans_of
+from costs import bill, formulas
+from socialsite.prices import FIRST, Prices, prices_of, regions
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
 SIZES = 2  # columns of figures
+BILL_SIZES = {1_000: "1,000", 100_000: "100,000", 10_000_000: "10 million"}  # people
+BILL = "<!-- The bill, made from costs/bill.py and socialsite/prices.toml -->\n"
+BILL_ENDS = "<!-- End of the bill -->\n"
 DIGITS = 3
 NAME = re.compile(r"`(\w+)`")
 OPTIONS = re.compile(r"`(--[^`]+)`")
 FORMULA = re.compile(r"`([^`]+)`")
-KNOWN: dict[str, Any] = {"ceil": math.ceil, "max": max}
 
 
 def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
+    django.setup()  # for the labels of the bill
     PAGE.write_text(worked_out(PAGE.read_text()))
 
 
 def worked_out(page: str) -> str:
     """Returns the page with all its computed figures as they must be."""
+    head, mark, rest = page.partition(BILL)
+    _old, end, tail = rest.partition(BILL_ENDS)
+    with override("en"):
+        made = "\n" + _bill(head) + "\n" if mark else ""
     values: list[dict[str, float]] = [{} for _ in range(SIZES)]
-    return "".join(_line(line, values) for line in page.splitlines(keepends=True))
+    head, tail = (
+        "".join(_line(line, values) for line in part.splitlines(keepends=True))
+        for part in (head, tail)
+    )
+    return f"{head}{mark}{made}{end}{tail}"
 
 
 def values_of(page: str) -> list[dict[str, float]]:
-    """Returns what each name stands for, once for each size."""
+    """Returns what each name stands for above the bill, once for each size."""
     values: list[dict[str, float]] = [{} for _ in range(SIZES)]
-    for line in page.splitlines(keepends=True):
+    for line in page.partition(BILL)[0].splitlines(keepends=True):
         _line(line, values)
+    return values
+
+
+def bills_of(page: str, prices: Prices) -> list[bill.Bill]:
+    """Returns a bill for each of `BILL_SIZES` with the page's habits."""
+    habits = [_values_for(people, page.partition(BILL)[0]) for people in BILL_SIZES]
+    return [bill.bill_of(one, prices.dollars) for one in habits]
+
+
+def _values_for(people: int, page: str) -> dict[str, float]:
+    """What each name stands for with so many people, and all else as in the first column."""
+    values: dict[str, float] = {}
+    for line in page.splitlines():
+        if not line.startswith("| `") or OPTIONS.match(line[2:]):
+            continue
+        name, first = [cell.strip().strip("`") for cell in line.split("|")[1:3]]
+        if FORMULA.search(line.split("|")[2]):
+            values[name] = formulas.worked_out(first, values)
+        else:
+            values[name] = people if name == "people" else float(first.replace(",", ""))
     return values
 
 
@@ -51,13 +89,62 @@ def _line(line: str, values: list[dict[str, float]]) -> str:
         raise ValueError(f"neither a name nor options: {cells[0]}")
     if formula := FORMULA.fullmatch(cells[1]):
         for of_size in values:
-            # Of our own page, with two functions and nothing else at hand.
-            of_size[name[1]] = float(eval(formula[1], {"__builtins__": {}}, KNOWN | of_size))
+            of_size[name[1]] = formulas.worked_out(formula[1], of_size)
         figures = [figure(of_size[name[1]]) for of_size in values]
         return _row([cells[0], cells[1], *figures, *cells[2 + SIZES :]])
     for of_size, cell in zip(values, cells[1 : 1 + SIZES], strict=True):
         of_size[name[1]] = float(cell.replace(",", ""))
     return line
+
+
+# The whole bill
+
+
+def _bill(page: str) -> str:
+    by_region = {region: bills_of(page, prices_of(region)) for region in regions()}
+    bills = by_region[FIRST]
+    sizes = list(BILL_SIZES.values())
+    return "\n".join(
+        [
+            _table(
+                ["", *(f"{size} people" for size in sizes)],
+                [
+                    *(_figures(line, bills) for line in (*bill.LINES, bill.SUM, bill.EACH)),
+                    *(
+                        _figures(bill.SUM, of, label=f"Together, in {region}")
+                        for region, of in by_region.items()
+                        if region != FIRST
+                    ),
+                    *(_figures(line, bills) for line in bill.SMALL),
+                ],
+            ),
+            "How each is worked out:\n",
+            _table(
+                ["figure", "formula"],
+                [
+                    [f"`{line.name}`: {line.label}", f"`{line.formula}`"]
+                    for line in (*bill.QUANTITIES, *bill.LINES, bill.EACH, *bill.SMALL[::-1])
+                ],
+            ),
+            "What nobody counted on a real site, or only on another machine:\n",
+            _table(
+                ["name", "value", "what it is"],
+                [[f"`{one.name}`", f"{one.value:,}", str(one.what)] for one in bill.ASSUMED],
+            ),
+        ]
+    )
+
+
+def _figures(line: bill.Line, bills: Sequence[bill.Bill], label: str = "") -> list[str]:
+    amounts = [one.of(line) for one in bills]
+    return [
+        label or str(line.label),
+        *("–" if amount is None else figure(amount) for amount in amounts),
+    ]
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return _row(head) + _row(["---"] * len(head)) + "".join(map(_row, rows))
 
 
 def figure(value: float) -> str:

@@ -40,6 +40,7 @@ class Window:
 MILLION = 1_000_000
 GB = 10**9
 SIGNIFICANT_DIGITS = 4
+CENTS_BELOW = 1000
 
 
 def price(*, reads: float, writes: float) -> float:
@@ -55,6 +56,14 @@ def storage_price(size: float) -> float:
 def money(dollars: float) -> str:
     """Returns an amount with four significant digits, as the reader's language writes it."""
     return _("$%(amount)s") % {"amount": digits(dollars)}
+
+
+def rounded(dollars: float) -> str:
+    """Returns an amount to the cent, from a thousand dollars on with four significant digits."""
+    if dollars >= CENTS_BELOW:
+        return money(dollars)
+    amount = number_format(round(dollars, 2), decimal_pos=2, use_l10n=True)
+    return _("$%(amount)s") % {"amount": amount}
 
 
 def digits(number: float) -> str:

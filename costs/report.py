@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from costs.prices import Window, price, storage_price
+from costs.bill import ALL, Bill, bill_before, bill_of, prices_here
+from costs.prices import GB, Window, price, storage_price
 from costs.spent import FIXED, Feature, Spent, feature_of, list_spent
 from costs.stored import Stored, get_stored, list_active
 
@@ -169,6 +170,18 @@ class Month:
     def dollars_a_person(self) -> float:
         return self.dollars / self.people
 
+    @property
+    def bill(self) -> Bill:
+        """The whole bill, of which the above are the table's lines."""
+        given = {
+            "people": self.people,
+            "active_people": self.active,
+            "reads": self.reads / DAYS,
+            "writes": self.writes / DAYS,
+            "stored_gb": self.size / GB,
+        }
+        return bill_of(given, prices_here())
+
 
 def measured_by(report: Report, stored: Stored | None) -> Measured | None:
     """Returns what the forecast needs, None if nobody was here in the window."""
@@ -324,12 +337,13 @@ UNITS = ("samples", "times", "read_units", "write_units", "usd")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that the page shows."""
+    """All that the page shows. `bills` are those of `months`, or of assumed habits where there are none."""
 
     report: Report
     stored: Stored | None
     measured: Measured | None
     months: Sequence[Month]
+    bills: Sequence[Bill]
 
 
 def csv_of(table: str, figures: Figures) -> str:
@@ -386,6 +400,12 @@ def _forecast(figures: Figures) -> Iterable[list[Cell]]:
         ]
 
 
+def _bill(figures: Figures) -> Iterable[list[Cell]]:
+    for line in ALL:
+        amounts = [one.of(line) for one in figures.bills]
+        yield [line.name, line.formula, *("" if one is None else one for one in amounts)]
+
+
 Rows = Callable[[Figures], Iterable[list[Cell]]]
 TABLES: Mapping[str, tuple[Sequence[str], Rows]] = {
     "spenders": (("kind", "name", "feature", *UNITS), _spenders),
@@ -397,6 +417,7 @@ TABLES: Mapping[str, tuple[Sequence[str], Rows]] = {
          "usd_a_month"),
         _forecast,
     ),
+    "bill": (("figure", "formula", *(f"people_{number}" for number in PEOPLE)), _bill),
 }  # fmt: skip
 
 
@@ -404,9 +425,10 @@ def read_figures(asked: Mapping[str, Any]) -> Figures:
     """Reads what `CostForm` asks for: as `make_report` and `get_stored`."""
     report, stored = make_report(Window.until_today(asked["days"])), get_stored()
     measured = measured_by(report, stored)
-    months = (
-        forecast(measured, active_share=asked["active"] / 100, followers=asked["followers"])
-        if measured
-        else []
-    )
-    return Figures(report, stored, measured, months)
+    active_share, followers = asked["active"] / 100, asked["followers"]
+    if measured is None:
+        prices = prices_here()
+        before = [bill_before(n, active_share=active_share, prices=prices) for n in PEOPLE]
+        return Figures(report, stored, None, [], before)
+    months = forecast(measured, active_share=active_share, followers=followers)
+    return Figures(report, stored, measured, months, [month.bill for month in months])

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -16,6 +17,7 @@ from accounts.guards import permission_required
 from accounts.people.cards import count_text
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
+from costs import bill
 from costs.forms import CostForm
 from costs.prices import exactly, money, price
 from costs.report import (
@@ -54,8 +56,22 @@ def costs(request: SiteRequest) -> HttpResponse:
         "counting": counted_so_far(),
         "prices": settings,
         "sample": f"{settings.COST_SAMPLE:.3g}",
+        **_bill(figures),
     }
     return render(request, "costs/costs.html", context, status=200 if is_valid else 422)
+
+
+def _bill(figures: Figures) -> dict[str, Any]:
+    def rows(*lines: bill.Line) -> list[tuple[bill.Line, list[float | None]]]:
+        return [(line, [one.of(line) for one in figures.bills]) for line in lines]
+
+    return {
+        "bill": bill,
+        "bill_assumed": (*(() if figures.months else bill.BEFORE), *bill.ASSUMED),
+        "bill_rows": rows(*bill.LINES),
+        "bill_small": rows(*bill.SMALL),
+        "replaced": bill.replaced(settings.PRICES),
+    }
 
 
 def _day_plot(figures: Figures) -> SafeString:
@@ -67,21 +83,19 @@ def _day_plot(figures: Figures) -> SafeString:
     return day_bars(values, title=_("Money on each day: at most %(most)s") % {"most": most})
 
 
-def _growth_plot(figures: Figures) -> SafeString | str:
-    """Returns the forecast as a plot, nothing without one or where prices are 0."""
-    months = figures.months
-    if not months or min(month.dollars for month in months) <= 0:
-        return ""
-    least, most = months[0], months[-1]
+def _growth_plot(figures: Figures) -> SafeString:
+    """Returns the whole bills as a plot."""
+    bills = figures.bills
+    least, most = bills[0], bills[-1]
     title = _("A month with %(few)s people costs %(little)s, with %(many)s people %(much)s") % {
         "few": count_text(least.people),
-        "little": money(least.dollars),
+        "little": money(least.total),
         "many": count_text(most.people),
-        "much": money(most.dollars),
+        "much": money(most.total),
     }
-    marks = decades_around([month.dollars for month in months])
+    marks = decades_around([one.total for one in bills])
     return growth_lines(
-        [(month.people, month.dollars, count_text(month.people)) for month in months],
+        [(one.people, one.total, count_text(one.people)) for one in bills],
         title=title,
         amounts=[(mark, exactly(Decimal(f"{mark:g}"))) for mark in marks],
     )

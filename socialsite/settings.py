@@ -20,6 +20,7 @@ from socialsite.environment import (
     words,
 )
 from socialsite.observing.logs import logging_setup
+from socialsite.prices import prices_of
 from socialsite.private_files import make_private
 from socialsite.storages import storages
 from socialsite.web.static_files import add_policy
@@ -147,9 +148,11 @@ LIVE_PER_ADDRESS = number("LIVE_PER_ADDRESS", default=200) or 1
 LIVE_POLL = number("LIVE_POLL", default=0)  # seconds; 0: the stream worker tells
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 
-# What a million units and a GB a month cost on demand, in dollars (lens/, costs/)
-READ_PRICE, WRITE_PRICE = price("READ_PRICE", default=0.125), price("WRITE_PRICE", default=0.625)
-STORAGE_PRICE = price("STORAGE_PRICE", default=0.25)
+# What Amazon asks in this region, and what a million units and a GB a month cost here (lens/, costs/)
+PRICES = prices_of(DYNAMODB_REGION)
+READ_PRICE = price("READ_PRICE", default=PRICES.single("read_price"))
+WRITE_PRICE = price("WRITE_PRICE", default=PRICES.single("write_price"))
+STORAGE_PRICE = price("STORAGE_PRICE", default=PRICES.single("storage_price"))
 COST_SAMPLE = share("COST_SAMPLE", default=1.0 if DEBUG else 0.05)  # of requests, measured
 COST_SECONDS = number("COST_SECONDS", default=5 if DEBUG else 300) or 1  # between two writes
 

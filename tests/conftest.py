@@ -63,6 +63,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_sessionfinish() -> None:
+    """What tests spent is not written when their process ends, as its engine has ended then."""
+    meter.take()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, pytest.TestReport]:
     """The first line of a failure is the rule that is broken: a test's name says it."""

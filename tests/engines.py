@@ -50,8 +50,9 @@ MOTO_ENVIRONMENT = {
 # alone, because the site's own transport leaves a client to botocore if someone may answer in the engine's place.
 PLAYED = ("before-send", botocore_stubber)
 OTHER_SERVICES = ("iam", "kms", "s3", "ses", "sesv2", "sqs", "sts")
+PLAYED_BESIDE = [(f"before-send.{name}", botocore_stubber) for name in OTHER_SERVICES]
 BUILTIN_HANDLERS.remove(PLAYED)
-BUILTIN_HANDLERS.extend((f"before-send.{name}", botocore_stubber) for name in OTHER_SERVICES)
+BUILTIN_HANDLERS.extend(PLAYED_BESIDE)
 
 
 @contextmanager
@@ -153,7 +154,9 @@ def moto_engine() -> Iterator[None]:
     before = {name: os.environ.get(name) for name in (*MOTO_ENVIRONMENT, "AWS_PROFILE")}
     os.environ.update(MOTO_ENVIRONMENT)
     os.environ.pop("AWS_PROFILE", None)
-    BUILTIN_HANDLERS.append(PLAYED)
+    # Heard twice, a call's body is read twice: the second time nothing is left of it.
+    others = [one for one in BUILTIN_HANDLERS if one in PLAYED_BESIDE]
+    BUILTIN_HANDLERS[:] = [one for one in BUILTIN_HANDLERS if one not in others] + [PLAYED]
     try:
         with (
             mock_aws(),
@@ -163,6 +166,7 @@ def moto_engine() -> Iterator[None]:
             yield None
     finally:
         BUILTIN_HANDLERS.remove(PLAYED)
+        BUILTIN_HANDLERS.extend(others)
         for name, value in before.items():
             if value is None:
                 os.environ.pop(name, None)

@@ -14,6 +14,7 @@ from accounts.people.cards import count_text
 from costs import prices
 from costs.report import share_bar as share_bar_of
 from costs.spent import LABELS, Feature
+from socialsite.prices import Price
 from socialsite.table import WORKER
 from socialsite.table.meter import CLOCK, JOB
 
@@ -25,6 +26,12 @@ KINDS = {WORKER: _("Stream handler"), JOB: _("Job"), CLOCK: _("Clock"), "other":
 @register.filter
 def money(dollars: float | None) -> str:
     return "–" if dollars is None else prices.money(dollars)
+
+
+@register.filter
+def dollars(amount: float | None) -> str:
+    """An amount of a bill: with cents below a thousand dollars."""
+    return "–" if amount is None else prices.rounded(amount)
 
 
 @register.filter
@@ -69,3 +76,15 @@ def share_bar(part: float, of: float) -> SafeString:
 def price_of(amount: float) -> str:
     """A price of the settings, with the decimals that it has."""
     return prices.exactly(Decimal(str(amount)))
+
+
+@register.filter
+def price_text(one: Price) -> str:
+    """A price of the list; one in steps as its prices in turn."""
+    if isinstance(one.dollars, int | float):
+        return number_text(one.dollars)
+    return " / ".join(number_text(each) for _up_to, each in one.dollars)
+
+
+def number_text(number: float) -> str:
+    return number_format(f"{Decimal(str(number)).normalize():f}", use_l10n=True)

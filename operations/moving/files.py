@@ -30,10 +30,6 @@ class FileSizes:
     def changes(self) -> int:
         return self.copied + self.deleted
 
-    @property
-    def dollars(self) -> float:
-        return self.into_buckets * PUT_PRICE
-
 
 def list_files(storage: Storage, beginning: str) -> Iterator[tuple[str, int]]:
     """Yields name and size of each file whose name begins so."""

@@ -16,7 +16,6 @@ from typing import Any
 
 import orjson
 
-from costs.prices import price
 from operations.moving.place import MoveError, Place
 from socialsite.due.models import PushHost, StreamHost
 from socialsite.site_settings.models import SiteMaintenance
@@ -54,11 +53,6 @@ class Size:
     @property
     def read_units(self) -> int:
         return -(-self.bytes // PAGE)
-
-    @property
-    def dollars(self) -> float:
-        """Returns what writing it once costs at Amazon, on demand."""
-        return price(reads=0, writes=self.write_units)
 
     def add(self, raw: RawItem) -> None:
         size = item_size(raw)

@@ -240,10 +240,8 @@ def _read(name: str) -> bytes:
 
 
 def _day_of(record: dict[str, Any]) -> str:
-    moment = record["dynamodb"].get("ApproximateCreationDateTime")
-    if not isinstance(moment, datetime):
-        moment = datetime.fromtimestamp(float(moment or 0), UTC)
-    return moment.astimezone(UTC).date().isoformat()
+    moment = record["dynamodb"].get("ApproximateCreationDateTime", 0)
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()
 
 
 def _line(record: dict[str, Any], shard_id: str, image: RawItem, day: str) -> dict[str, Any]:

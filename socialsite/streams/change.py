@@ -80,10 +80,8 @@ def age_of(record: dict[str, Any]) -> float:
 
 def moment_of(record: dict[str, Any]) -> datetime:
     """Returns when the change was made, or now if the engine does not say."""
-    moment = record["dynamodb"].get("ApproximateCreationDateTime") or utc_now()
-    if not isinstance(moment, datetime):  # Lambda sends epoch seconds
-        moment = datetime.fromtimestamp(float(moment), UTC)
-    return moment.astimezone(UTC)
+    moment = record["dynamodb"].get("ApproximateCreationDateTime")
+    return datetime.fromtimestamp(moment, UTC) if moment else utc_now()
 
 
 def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -> DeadLetter:

@@ -32,6 +32,7 @@ from socialsite.table import (
 from socialsite.table.connection import client, endpoint, local_credentials, table_name
 from socialsite.table.errors import error_code
 from socialsite.table.meter import spent_among
+from socialsite.table.transport.client import register_stream
 
 RECORDS_A_READ = 1000
 # Amazon may answer with nothing although there is more. This many empty answers in a row count as the end.
@@ -129,9 +130,11 @@ class Stream:
             account_id_endpoint_mode="disabled",
         )
         region = settings.DYNAMODB_REGION
-        return session.create_client(
+        made = session.create_client(
             "dynamodbstreams", region, endpoint_url=endpoint(), config=config
         )
+        register_stream(made.meta.events)
+        return made
 
     def _descriptions(self) -> Iterator[dict[str, Any]]:
         request: dict[str, Any] = {"StreamArn": self.arn}

@@ -16,15 +16,17 @@ from benchmarks.bounds import KEPT_IN, Bound, conclude, kept_bounds, percentile
 from benchmarks.crowd import BUSY, FOLLOWED, QUIET, QUIET_FROM, QUIET_POSTS, SLEEPY, Crowd
 from benchmarks.data import TEXTS
 from benchmarks.load import Asked, check_refusals, fetch, load, request_for
-from benchmarks.scale import PAGE, figure, values_of, worked_out
+from benchmarks.scale import BILL_SIZES, PAGE, bills_of, figure, values_of, worked_out
 from benchmarks.search import Texts
 from benchmarks.stream_simulation import POLL_EVERY, Plan, simulate
+from costs.bill import ASSUMED, bill_before
 from feed.likes import reads
 from feed.likes.models import Like
 from feed.posts.models import LikeCount, LikeTrace, Post, TimelineEntry
 from feed.timelines import local
 from lens.figures import BUDGETS
 from relations.models import Follower
+from socialsite.prices import FIRST, prices_of
 from socialsite.streams import worker
 from socialsite.table import ids, item_size
 
@@ -236,10 +238,10 @@ def test_three_digits_count(value, text):
 def test_what_the_code_knows_is_what_the_page_assumes():
     user_id, post_id, end = ids.new_id(), ids.new_id(), datetime.now(UTC)
     who = {"post_id": post_id, "author_id": user_id}
+    listed = prices_of(FIRST).dollars
     known = {
-        "read_price": settings.READ_PRICE,
-        "write_price": settings.WRITE_PRICE,
-        "storage_price": settings.STORAGE_PRICE,
+        **{name: listed[name] for name in ("read_price", "write_price", "storage_price")},
+        **{one.name: one.value for one in ASSUMED if one.name in values_of(PAGE.read_text())[0]},
         "timeline_days": settings.TIMELINE_DAYS,
         "local_shards": local.SHARDS,
         "hot_shards": reads.SHARDS,
@@ -256,6 +258,25 @@ def test_what_the_code_knows_is_what_the_page_assumes():
         for name, bytes_ in sizes.items():
             assert assumed[name] == pytest.approx(bytes_, rel=0.05)
         assert assumed["home_reads"] <= BUDGETS["feed:home"].reads
+
+
+def test_the_bill_is_of_the_same_habits_and_ends_where_the_table_alone_does():
+    page = PAGE.read_text()
+    million = values_of(page)[0]
+    habits = {one.name for one in ASSUMED} & million.keys()
+    assert habits == {"pages", "pulses", "peak", "page_ms", "entries_a_second"}
+    for one, people in zip(bills_of(page, prices_of(FIRST)), BILL_SIZES, strict=True):
+        table = one.values["units"] + one.values["storage"]
+        assert table == pytest.approx(million["dollars"] * people / million["people"])
+        before = bill_before(
+            people, active_share=million["active"], prices=prices_of(FIRST).dollars
+        )
+        assert before.total == pytest.approx(one.total, rel=0.01)
+
+
+def test_a_bill_that_was_typed_is_put_right():
+    page = PAGE.read_text()
+    assert worked_out(page.replace("| Load balancer | ", "| Load balancer | 1")) == page
 
 
 def test_the_simulation_polls_as_the_worker_does():

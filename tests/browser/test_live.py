@@ -102,10 +102,12 @@ def test_home_and_a_list_say_how_many_posts_are_new(alice, bob, signed_in, told,
 def test_a_message_comes_without_asking_again_and_again(alice, bob, signed_in, told):
     knows(alice, bob)
     write(bob, alice, "Hello")
-    page = told(signed_in(alice), "/messages/@bob")
+    page = signed_in(alice)
+    page.clock.install()
+    told(page, "/messages/@bob")
     asked: list[str] = []
     page.on("request", lambda one: "news" in one.url and asked.append(one.url))
-    page.wait_for_timeout(7_000)
+    page.clock.run_for(60_000)
     assert len(asked) <= 1, "it waits to be told"
     write(bob, alice, "Are you there?")
     expect(page.locator(".message-text", has_text="Are you there?")).to_be_visible(timeout=SECONDS)
@@ -116,18 +118,20 @@ def test_while_others_talk_elsewhere_an_open_conversation_asks_less_and_less_oft
 ):
     knows(alice, bob)
     write(bob, alice, "Hello")
-    page = told(signed_in(alice), "/messages/@bob")
-    page.wait_for_timeout(1_500)
+    page = signed_in(alice)
+    page.clock.install()
+    told(page, "/messages/@bob")
+    page.clock.run_for(1_500)
     asked: list[str] = []
     page.on("request", lambda one: "/news" in one.url and asked.append(one.url))
-    elsewhere = "document.dispatchEvent(new CustomEvent('news', { detail: 'chat' }))"
-    page.evaluate(elsewhere)
-    page.wait_for_timeout(500)
-    assert len(asked) == 1, "the first at once"
+    after = []
     for _ in range(20):
-        page.evaluate(elsewhere)
-        page.wait_for_timeout(500)
-    assert 3 <= len(asked) <= 6
+        page.evaluate("document.dispatchEvent(new CustomEvent('news', { detail: 'chat' }))")
+        page.clock.run_for(500)
+        page.wait_for_function("() => !document.querySelector('#chat-news.htmx-request')")
+        after.append(len(asked))
+    assert after[0] == 1, "the first at once"
+    assert after[-1] == 4, "then after 1.5, 3.75 and 7.1 of ten seconds"
 
 
 def test_three_tabs_have_one_connection_and_the_next_takes_it_over(alice, signed_in, told, live):

@@ -209,6 +209,6 @@ def test_no_column_is_cut_and_fields_stand_in_one_line(admin, signed_in, drain_s
         for query in ("", "?days=7&active=abc&followers=1"):
             page.goto(f"{PAGE}{query}")
             expect(page.locator("html")).to_have_attribute("lang", language)
-            assert page.locator(".cost-scroll").count() == 5
+            assert page.locator(".cost-scroll").count() == 6
             assert page.evaluate(CUT) == [], language
             assert len(set(page.evaluate(MIDDLES))) == 1, language

@@ -67,7 +67,7 @@ def test_an_empty_page_says_what_to_do(admin, log_in, settings):
     settings.COST_SAMPLE = 0.05
     text = Html(browser.get(PAGE)).one("main").text
     assert "Nothing was measured in these days" in text
-    assert "The forecast needs a day" in text
+    assert "A forecast from this site’s own figures needs a day" in text
     assert not Html(browser.get(PAGE)).all("svg", class_="cost-days")
 
 
@@ -115,7 +115,7 @@ def test_a_text_that_a_spreadsheet_would_calculate_is_only_text():
         "feed:home",
         -1,
     ]
-    assert set(TABLES) == {"spenders", "features", "days", "stored", "forecast"}
+    assert set(TABLES) == {"spenders", "features", "days", "stored", "forecast", "bill"}
 
 
 @pytest.mark.parametrize(

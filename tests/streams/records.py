@@ -172,18 +172,13 @@ def _base64(binary: bytes) -> str:
 
 
 def lambda_record(record: Record) -> Record:
-    data = dict(record["dynamodb"])
-    moment = data["ApproximateCreationDateTime"]
-    data["ApproximateCreationDateTime"] = (
-        moment.timestamp() if isinstance(moment, datetime) else float(moment)
-    )
     made = {
         "eventID": record["eventID"],
         "eventName": record["eventName"],
         "eventVersion": "1.1",
         "eventSource": "aws:dynamodb",
         "awsRegion": "us-east-1",
-        "dynamodb": data,
+        "dynamodb": record["dynamodb"],
     }
     if identity := record.get("userIdentity"):
         made["userIdentity"] = {

@@ -29,7 +29,7 @@ def removal(number: int, *, at: datetime, user_id: str = "", note: str = "") -> 
         "eventName": "REMOVE",
         "userIdentity": {"type": "Service", "principalId": "dynamodb.amazonaws.com"},
         "dynamodb": {
-            "ApproximateCreationDateTime": at,
+            "ApproximateCreationDateTime": at.timestamp(),
             "SequenceNumber": str(number),
             "OldImage": saved.serialize(),
         },

@@ -19,6 +19,7 @@ from socialsite.streams.shards import Shard, Stream, begin_reconciling
 from socialsite.streams.status import read_worker_status
 from socialsite.streams.worker import Worker, bulk_load, start_in_thread
 from socialsite.table import change, create, get, keys
+from socialsite.table.transport.client import _parse_fast
 from tests.conftest import person, post
 from tests.faults.processes import wait_until
 from tests.injected.test_strange_streams import FakeStream, by_partition
@@ -30,6 +31,10 @@ from tests.streams.test_lambda import worked
 
 def lease_of(shard_id: str) -> Lease:
     return get(Lease, keys.lease(shard_id), consistent=True)
+
+
+def image(record: dict[str, Any]) -> dict[str, Any]:
+    return record["dynamodb"].get("NewImage", {})
 
 
 def split_here(**how: bool) -> SplitStream:
@@ -140,6 +145,23 @@ def test_a_gap_is_noted_and_reading_goes_on_until_the_job_has_mended_it(alice, b
     assert read_worker_status().has_gap
     worker.drain()
     assert not read_worker_status().has_gap
+
+
+def test_a_record_is_what_botocore_makes_of_it_but_for_its_moment(alice, bob):
+    """Data keys are binary, names have characters of all lengths."""
+    person("chen", "陈 \U0001f600")
+    stream = Stream()
+    events, hook = stream._client.meta.events, "before-parse.dynamodb-streams.GetRecords"
+    (shard,) = stream.shards()
+    ours, _ = stream.read(stream.iterator(shard.shard_id, ""))
+    events.unregister(hook, _parse_fast)
+    theirs, _ = stream.read(stream.iterator(shard.shard_id, ""))
+    events.register(hook, _parse_fast)
+    for record in theirs:
+        data = record["dynamodb"]
+        data["ApproximateCreationDateTime"] = data["ApproximateCreationDateTime"].timestamp()
+    assert theirs == ours
+    assert any(isinstance(value.get("B"), bytes) for one in ours for value in image(one).values())
 
 
 class trimmed:  # noqa: N801 - reads as a phrase

@@ -12,11 +12,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from costs.prices import price
+from costs.prices import MILLION
 from operations.installation.services import InstallationError
 from operations.management.command_errors import command_errors
 from operations.moving.move import Move, Moved, Plan, make_plan, may_move, stay
 from operations.moving.place import MoveError, Place, here, named_by
+from socialsite.prices import prices_of
 
 SHOWN_TYPES = 12
 
@@ -150,7 +151,8 @@ class Command(BaseCommand):
             + _dollars(there, reads=2 * size.read_units, writes=size.write_units),
             f"  here {3 * size.read_units:,} read units or more, one time all items for each pass"
             + _dollars(here(), reads=3 * size.read_units),
-            f"  {files.into_buckets:,} files put into buckets: ${files.dollars:.2f}",
+            f"  {files.into_buckets:,} files put into buckets"
+            + _dollars(there, puts=files.into_buckets),
         ]
         if here().is_amazon:
             lines.append("  and what Amazon asks for traffic out of it, 9 cents a GB")
@@ -172,7 +174,12 @@ def _by_type(kinds: Counter[str]) -> list[str]:
     return [*lines, f"  {rest:>12,} of {len(kinds) - len(shown)} other types"] if rest else lines
 
 
-def _dollars(place: Place, *, reads: float, writes: float = 0) -> str:
-    if not place.is_amazon:
+def _dollars(place: Place, *, reads: float = 0, writes: float = 0, puts: float = 0) -> str:
+    """Returns what so much costs there, on demand, by the prices of its region."""
+    if not (place.is_amazon or puts):
         return ", which cost nothing"
-    return f": ${price(reads=reads, writes=writes):.2f}"
+    asked = prices_of(place.region).single
+    dollars = (
+        reads * asked("read_price") + writes * asked("write_price") + puts * asked("put_price")
+    )
+    return f": ${dollars / MILLION:.2f}"
