@@ -70,7 +70,7 @@ upgrade: setup ## bring this code into the service of this machine, else the dat
 	@$(BIN)/python -m operations.installation upgrade $(ARGS)
 
 # What `make deploy` is told, each as `--name value`.
-AMAZON := stack region email domain certificate image architecture worker budget admin machine
+AMAZON := stack region email domain certificate image architecture worker budget admin machine table
 given = $(foreach one,$(AMAZON),$(if $($(shell echo $(one) | tr a-z A-Z)),--$(one) $($(shell echo $(one) | tr a-z A-Z))))
 
 deploy: setup ## bring the site to Amazon (STACK=… REGION=… EMAIL=…; docs/amazon.md)

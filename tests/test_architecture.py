@@ -280,6 +280,8 @@ def test_no_page_or_worker_path_scans():
         "costs/stream_handlers.py",  # when an admin asks for it
         "privacy/erasure/search.py",  # in the nights after an erasure
         "operations/domain/reads.py",
+        "operations/moving/erased_since.py",
+        "operations/moving/items.py",
         "operations/management/commands/audit.py",
         "operations/management/commands/blocked_pictures.py",
         "operations/management/commands/index_posts.py",

@@ -303,7 +303,9 @@ class DraftForm(
         return forms.Form.is_valid(self)
 
     def clean(self) -> dict[str, Any]:
-        return {**(super().clean() or {}), "parts": self.parts()}
+        values = super().clean() or {}
+        seen = values["seen"] if values["seen"].draft_id else Seen(ids.new_id())
+        return {**values, "parts": self.parts(), "seen": seen}
 
     def parts(self) -> Sequence[Part]:
         text = self.fields["content"]

@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--worker", default="", choices=["", "container", "lambda"])
     parser.add_argument("--budget", default="", help="dollars a month")
     parser.add_argument("--admin", default="", help="handle of the first administrator")
+    parser.add_argument("--table", default="", help="a restored one, in place of the stack's own")
     parser.add_argument(
         "--machine",
         default="",
@@ -88,6 +89,7 @@ def deploy(session: boto3.Session, wanted: argparse.Namespace, *, console: Conso
     given = {
         "FrontAddresses": _front_addresses(session),
         "Email": wanted.email,
+        **(_table(session, wanted) if wanted.table else {}),
         **{name: getattr(wanted, key) for key, name in GIVEN.items() if getattr(wanted, key)},
     }
     if wanted.machine:
@@ -126,6 +128,16 @@ def fill_in(wanted: argparse.Namespace, before: Mapping[str, str]) -> None:
     wanted.email = wanted.email or before.get("Email", "")
     wanted.domain = wanted.domain or before.get("Domain", "")
     wanted.architecture = wanted.architecture or kinds[before.get("Architecture", "ARM64")]
+
+
+def _table(session: boto3.Session, wanted: argparse.Namespace) -> dict[str, str]:
+    """Returns which table the site works on, and its stream, which the stack knows of its own table alone."""
+    client = session.client("dynamodb", region_name=wanted.region)
+    stream = client.describe_table(TableName=wanted.table)["Table"].get("LatestStreamArn")
+    if not stream:
+        raise Failed(f"The table {wanted.table} has no stream: run `manage.py restore` to its end.")
+    is_own = wanted.table == wanted.stack
+    return {"TableInUse": wanted.table, "StreamInUse": "" if is_own else stream}
 
 
 def _front_addresses(session: boto3.Session) -> str:

@@ -61,16 +61,18 @@ def change_stack(stack: Stack, parameters: Mapping[str, str], *, console: Consol
     after Amazon has put everything back as it was."""
     client, exists = stack.client, stands(stack)
     address = _upload(stack)
-    values = [{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()]
+    given = {"TableInUse": stack.name}
     if exists:
         known = parameters_of(stack)
         of_template = client.get_template_summary(TemplateURL=address)["Parameters"]
-        kept = known.keys() & {one["ParameterKey"] for one in of_template} - parameters.keys()
-        values += [{"ParameterKey": key, "ParameterValue": known[key]} for key in sorted(kept)]
+        kept = known.keys() & {one["ParameterKey"] for one in of_template}
+        given |= {key: known[key] for key in sorted(kept)}
     elif _status(stack).startswith("ROLLBACK"):
         console.print("The first deployment failed. What is left of it goes before the next.")
         client.delete_stack(StackName=stack.name)
         client.get_waiter("stack_delete_complete").wait(StackName=stack.name)
+    given |= parameters
+    values = [{"ParameterKey": key, "ParameterValue": value} for key, value in given.items()]
     begin = client.update_stack if exists else client.create_stack
     began = time.time()
     try:

@@ -18,17 +18,18 @@ from socialsite.table.errors import error_code
 from socialsite.table.models import DataState
 
 BEGUN = "begun"  # the first start of a new table
+ARRIVING, LEFT = "arriving", "left"  # how a table stands from which or to which a site moves
 # Raise it with every change of the data that earlier code would misread, or that `manage.py upgrade` must bring up.
 DATA_VERSION = 2
 
 
 class WrongData(EngineError):
-    """The table needs another `DATA_KEY` or newer code."""
+    """The table needs another `DATA_KEY` or newer code, or the site does not live there."""
 
 
 def check_data(client: Any, table: str) -> None:
-    """Refuses data of another key or of newer code, and notes new keys and that this code has written here. Raises
-    `WrongData`.
+    """Refuses data of another key, of newer code or of a site that is not here, and notes new keys and that this code
+    has written here. Raises `WrongData`.
 
     One GetItem, consistent; one write when a key or the version is new. Does nothing while there is no table.
     """
@@ -49,6 +50,7 @@ def check_data(client: Any, table: str) -> None:
             create_state(client, table, is_new=is_empty)
         return
     _refuse_newer(state, table)
+    _refuse_elsewhere(state, table)
     used = set(state["key_ids"]["SS"])
     _refuse_other_key(used, table)
     if only_reads():
@@ -96,6 +98,20 @@ def _refuse_newer(state: dict[str, Any], table: str) -> None:
         raise WrongData(
             f"The table {table} has data of version {version}, but this code knows version "
             f"{DATA_VERSION}: start the newer code, or restore a backup made by this one."
+        )
+
+
+def _refuse_elsewhere(state: dict[str, Any], table: str) -> None:
+    """Two places that both take writes could never be made one again."""
+    standing = state.get("standing", {}).get("S", "")
+    if standing == ARRIVING:
+        raise WrongData(
+            f"A site is moving into the table {table}, and not all of it is there: let `manage.py move` end first."
+        )
+    if standing == LEFT:
+        raise WrongData(
+            f"The site moved from the table {table} to {state.get('left_for', {}).get('S', 'another place')}: start it "
+            "with the settings of that place. docs/amazon.md says how it comes back."
         )
 
 

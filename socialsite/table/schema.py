@@ -21,11 +21,12 @@ def protect_table() -> None:
         )
 
 
-def missing_protection() -> list[str]:
-    """Returns a sentence for each protection that is off."""
+def missing_protection(asked: Any = None, name: str = "") -> list[str]:
+    """Returns a sentence for each protection that is off. Another client may be asked about another table."""
+    asked, name = asked or client(), name or table_name()
     with translated():
-        table = client().describe_table(TableName=table_name())["Table"]
-        backups = client().describe_continuous_backups(TableName=table_name())
+        table = asked.describe_table(TableName=name)["Table"]
+        backups = asked.describe_continuous_backups(TableName=name)
     recovery = backups["ContinuousBackupsDescription"].get("PointInTimeRecoveryDescription", {})
     sentences = []
     if not table.get("DeletionProtectionEnabled"):
@@ -58,11 +59,13 @@ def _is_being_created(error: PynamoDBTableError) -> bool:
     )
 
 
-def missing_features() -> list[str]:
-    """Returns a sentence for each feature that the table lacks. `create_table` makes tables that lack none."""
+def missing_features(asked: Any = None, name: str = "") -> list[str]:
+    """Returns a sentence for each feature that the table lacks. `create_table` makes tables that lack none. Another
+    client may be asked about another table."""
+    asked, name = asked or client(), name or table_name()
     with translated():
-        table: dict[str, Any] = client().describe_table(TableName=table_name())["Table"]
-        ttl = client().describe_time_to_live(TableName=table_name())["TimeToLiveDescription"]
+        table: dict[str, Any] = asked.describe_table(TableName=name)["Table"]
+        ttl = asked.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     sentences = []
     stream = table.get("StreamSpecification", {})
     if stream.get("StreamViewType") != Item.Meta.stream_view_type:

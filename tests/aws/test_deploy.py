@@ -137,6 +137,54 @@ def test_the_worker_under_lambda_comes_and_goes(session, tmp_path, monkeypatch):
         assert ("Stream" in in_stack(site, "AWS::ECS::Service")) is (not names)
 
 
+@pytest.mark.filterwarnings("ignore:Tried to parse")
+def test_a_restored_table_takes_the_place_of_the_stacks_own(session):
+    """And keeps it at the next deployment, which does not name it. Moto stumbles over changes, so the stack is made
+    with it, and of the change the request alone is looked at."""
+    session.client("dynamodb").create_table(
+        TableName="socialsite-2",
+        KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "PK", "AttributeType": "S"}],
+        BillingMode="PAY_PER_REQUEST",
+        StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+    )
+    arguments = ["deploy", "--stack", "socialsite", "--region", REGION, "--table", "socialsite-2"]
+    chosen = command._table(session, command._parser().parse_args(arguments))
+    assert "table/socialsite-2/stream/" in chosen["StreamInUse"]
+    site = Stack(session, "socialsite")
+    change_stack(site, GIVEN | chosen, console=QUIET)
+    assert outputs_of(site)["TableName"] == "socialsite-2"
+    assert _tables_named_by(session) == {"socialsite-2"}
+    asked: dict[str, str] = {}
+
+    def take(params: dict, **_: object) -> None:
+        asked.update({one["ParameterKey"]: one["ParameterValue"] for one in params["Parameters"]})
+        raise Asked
+
+    session.events.register("before-parameter-build.cloudformation.UpdateStack", take)
+    with pytest.raises(Asked):
+        change_stack(site, {"MonthlyBudget": "200"}, console=QUIET)
+    assert asked.items() >= {**chosen, "MonthlyBudget": "200"}.items()
+
+
+class Asked(Exception):
+    pass
+
+
+def _tables_named_by(session: boto3.Session) -> set[str]:
+    ecs = session.client("ecs")
+    tasks = ecs.list_task_definitions(sort="DESC")["taskDefinitionArns"]
+    newest = {arn.rpartition("/")[2].partition(":")[0]: arn for arn in reversed(tasks)}
+    found = [ecs.describe_task_definition(taskDefinition=arn) for arn in newest.values()]
+    return {
+        one["value"]
+        for task in found
+        for container in task["taskDefinition"]["containerDefinitions"]
+        for one in container.get("environment", [])
+        if one["name"] == "DYNAMODB_TABLE"
+    }
+
+
 def test_static_files_are_sent_once_and_kept_for_a_year(session):
     s3 = session.client("s3")
     s3.create_bucket(

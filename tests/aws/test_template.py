@@ -39,7 +39,7 @@ ROLES = {
 NAMES = {
     "Region": "${AWS::Region}",
     "Account": "${AWS::AccountId}",
-    "Table": "${AWS::StackName}",
+    "Table": "${TableInUse}",
     "MediaBucket": "${Media}",
     "PhotoBucket": "${Photos}",
     "ExportBucket": "${Exports}",

@@ -197,6 +197,15 @@ def test_a_link_changes_nothing(alice, log_in):
     assert texts_of(alice) == ["Half a thought"]
 
 
+def test_each_saving_without_a_draft_is_one_of_its_own(alice, log_in):
+    browser = log_in(alice)
+    for text in ("One", "Two"):
+        form = {name: value for name, value in fields(text).items() if name != "draft"}
+        assert browser.post("/drafts", form).status_code == 302
+    assert sorted(texts_of(alice)) == ["One", "Two"]
+    assert browser.get("/drafts").status_code == 200
+
+
 # Savings of one draft: by one browser, by two devices, late, twice, and with an answer that was lost.
 
 

@@ -28,8 +28,8 @@ from tests.iam.policy import Use, is_allowed, read_table, uses_of, write_table
 NOBODY = "nobody"
 ROLES = ("clock", "lambda", "live", "operator", "pusher", "relations", "web", "worker")
 OF_COMMANDS = {"run_live": "live", "run_pusher": "pusher", "run_worker": "worker"}
-# Commands that are not for Amazon: they need the embedded engine or debug mode.
-LOCAL_COMMANDS = {"backup", "restore", "runserver", "seed", "workbench"}
+# Commands that no role of Amazon has: they need the embedded engine or debug mode, or the credentials of the account.
+LOCAL_COMMANDS = {"backup", "move", "restore", "runserver", "seed", "workbench"}
 MODES = ("add", "anew")
 
 _role: ContextVar[str] = ContextVar("role", default=NOBODY)
