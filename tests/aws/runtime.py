@@ -1,9 +1,15 @@
 """Plays the runtime of Lambda for one call: gives a function its event, and takes what it answers."""
 
+import base64
 import json
+from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
 from typing import Any, ClassVar
+
+
+def _as_lambda_says_it(value: bytes | datetime) -> str | float:
+    return value.timestamp() if isinstance(value, datetime) else base64.b64encode(value).decode()
 
 
 class Runtime(BaseHTTPRequestHandler):
@@ -11,11 +17,14 @@ class Runtime(BaseHTTPRequestHandler):
     answers: ClassVar[Queue[Any]]
 
     def do_GET(self) -> None:
-        body = json.dumps(self.events.get(), default=str).encode()
+        body = json.dumps(self.events.get(), default=_as_lambda_says_it).encode()
         self.send_response(200)
         self.send_header("Lambda-Runtime-Aws-Request-Id", "one")
         self.send_header("Lambda-Runtime-Deadline-Ms", "99999999999999")
         self.send_header("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:::function:stream")
+        # The client of the runtime ends with a fault of memory without these two.
+        self.send_header("Lambda-Runtime-Trace-Id", "Root=1")
+        self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -109,9 +109,11 @@ def test_the_image_is_the_worker_under_lambda(site):
     with runtime({"Records": records}) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"127.0.0.1:{server.server_port}"
-        log = site.start("function", AWS_LAMBDA_RUNTIME_API=address, AWS_REGION=REGION)
+        log = site.start(
+            "function", AWS_LAMBDA_RUNTIME_API=address, AWS_REGION=REGION, PYTHONFAULTHANDLER="1"
+        )
         try:
-            said = server.RequestHandlerClass.answers.get(timeout=60)
+            said = server.RequestHandlerClass.answers.get(timeout=25)
         except Empty:
             pytest.fail(Path(log).read_text()[-2000:])
         server.shutdown()
