@@ -1,0 +1,44 @@
+"""The search of the site: people, tags and public posts."""
+
+from typing import Any
+
+from api.access import ApiRequest, endpoint, here
+from api.entities.account import account_of
+from api.entities.status import status_of
+from api.pages import limit_of
+from finding.query import read_query
+from finding.reads import find_best, search_posts
+from relations.directory import find_tags, search_people
+from socialsite.texts import tag_url
+
+LONGEST_NAME = 60  # characters of a search in people and tags
+
+
+@endpoint("read:search", visitors=True)
+def search(request: ApiRequest) -> Any:
+    """The best of each kind, or of the `type` that is asked for. There are no further pages: `offset` finds nothing."""
+    sent, viewer, at = request.sent, request.user, here(request)
+    asked, size, kind = read_query(sent.get("q")), limit_of(request), sent.get("type")
+    found: dict[str, list[Any]] = {"accounts": [], "statuses": [], "hashtags": []}
+    if not asked.text or sent.get("offset", "0") != "0" or kind not in ("", *found):
+        return found
+    name = asked.text[:LONGEST_NAME]
+    people, posts, tags = (), (), ()
+    if not kind:
+        best = find_best(asked, viewer=viewer)
+        people, posts, tags = best.people, best.hits.items, best.tags
+    elif kind == "accounts":
+        people = search_people(name.removeprefix("@"), viewer=viewer, size=size).items
+    elif kind == "statuses":
+        posts = search_posts(asked, viewer=viewer, size=size).items
+    else:
+        tags = find_tags(name, size=size)
+    return {
+        "accounts": [account_of(one, at) for one in people],
+        "statuses": [status_of(one, at, viewer) for one in posts],
+        "hashtags": [_tag(one, at) for one in tags],
+    }
+
+
+def _tag(tag: str, at: str) -> dict[str, Any]:
+    return {"name": tag, "url": f"{at}{tag_url(tag)}", "history": [], "following": False}
