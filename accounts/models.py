@@ -1,4 +1,4 @@
-"""Items about people, and about how they sign in; those of apps are in `app_models.py`. Shape and keys only. Attribute names
+"""Items about people, and about how they sign in; those of apps are in `grants/`. Shape and keys only. Attribute names
 in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
 
 `UserCount` holds the moments at which a person's posts end: second and post id in one string. What is past counts no
@@ -23,7 +23,7 @@ from pynamodb.constants import BINARY, STRING
 from pynamodb.expressions.condition import Comparison
 from pynamodb.expressions.operand import Path
 
-import accounts.app_models  # noqa: F401
+import accounts.grants.models  # noqa: F401
 from socialsite.table import Item, keys
 
 Sealed = bytes | str

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple, Self
 
 from accounts.access.scopes import allows, in_words
-from accounts.app_models import App, AppToken
+from accounts.grants.models import App, AppToken
 from accounts.people.viewer import VISITOR, Viewer
 from accounts.sessions import MOST_READ, get_viewer, hash_secret, today
 from socialsite.table import RawItem, access_pattern, fetch, ids, keys, query, row

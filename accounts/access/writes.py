@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from accounts.access.reads import Access, AppCard
-from accounts.app_models import App, AppCode, AppToken
+from accounts.grants.models import App, AppCode, AppToken
 from accounts.models import UserSettings
 from accounts.people.viewer import Viewer
 from accounts.sessions import hash_secret, seen_today, this_moment, today

@@ -27,7 +27,7 @@ from django.utils.crypto import salted_hmac
 from accounts.access.reads import AppCard, Secret, find_app
 from accounts.access.scopes import SCOPES, allows, scopes_in
 from accounts.access.writes import CodeGone, allow_app, begin_access, end_access, find_code
-from accounts.app_models import AppCode
+from accounts.grants.models import AppCode
 from accounts.people.viewer import Viewer
 from accounts.requests import SiteRequest
 from accounts.sessions import hash_secret
@@ -44,7 +44,7 @@ OF_APP = (
 PREFIX = f"{OF_APP}."
 
 
-class Client(ClientMixin):  # type: ignore[misc]
+class Client(ClientMixin):
     """An app, as Authlib asks about it."""
 
     def __init__(self, app: AppCard) -> None:
@@ -78,7 +78,7 @@ class Client(ClientMixin):  # type: ignore[misc]
         return grant_type in ("authorization_code", "client_credentials")
 
 
-class Code(AuthorizationCodeMixin):  # type: ignore[misc]
+class Code(AuthorizationCodeMixin):
     """What someone allowed, as Authlib asks about it."""
 
     def __init__(self, item: AppCode) -> None:
@@ -93,7 +93,7 @@ class Code(AuthorizationCodeMixin):  # type: ignore[misc]
         return self.item.scopes
 
 
-class ByCode(grants.AuthorizationCodeGrant):  # type: ignore[misc]
+class ByCode(grants.AuthorizationCodeGrant):
     """A person allows an app by a code, which the app brings for its token."""
 
     TOKEN_ENDPOINT_AUTH_METHODS = AUTH_METHODS
@@ -119,18 +119,18 @@ class ByCode(grants.AuthorizationCodeGrant):  # type: ignore[misc]
         """It went with the writing of the token, in one transaction, so that it counts once."""
 
 
-class ByApp(grants.ClientCredentialsGrant):  # type: ignore[misc]
+class ByApp(grants.ClientCredentialsGrant):
     """An app without a person, which may do what visitors may."""
 
     TOKEN_ENDPOINT_AUTH_METHODS = AUTH_METHODS[:2]
 
 
-class Challenge(CodeChallenge):  # type: ignore[misc]
+class Challenge(CodeChallenge):
     DEFAULT_CODE_CHALLENGE_METHOD = "S256"
     SUPPORTED_CODE_CHALLENGE_METHOD = ["S256"]
 
 
-class Held(TokenMixin):  # type: ignore[misc]
+class Held(TokenMixin):
     """A token that is to be revoked. Whose app it is, is asked by the deletion itself."""
 
     def __init__(self, secret: Secret) -> None:
@@ -140,7 +140,7 @@ class Held(TokenMixin):  # type: ignore[misc]
         return True
 
 
-class Revocation(RevocationEndpoint):  # type: ignore[misc]
+class Revocation(RevocationEndpoint):
     """Signs out: an app gives its token back."""
 
     CLIENT_AUTH_METHODS = AUTH_METHODS
@@ -155,7 +155,7 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
         end_access(user_id=user_id, secret_hash=secret_hash, client_id=client_id)
 
 
-class Given(OAuth2Payload):  # type: ignore[misc]
+class Given(OAuth2Payload):
     def __init__(self, sent: Sent) -> None:
         self._data, self._lists = sent.first(), dict(sent.values)
 
@@ -168,7 +168,7 @@ class Given(OAuth2Payload):  # type: ignore[misc]
         return self._lists
 
 
-class Asked(OAuth2Request):  # type: ignore[misc]
+class Asked(OAuth2Request):
     """Django's request as Authlib reads it. A browser brings its parameters in the address, an app in the body, as a
     form or as JSON."""
 
@@ -180,14 +180,14 @@ class Asked(OAuth2Request):  # type: ignore[misc]
 
     @property
     def args(self) -> Mapping[str, str]:
-        return self.payload.data  # type: ignore[no-any-return]
+        return self.payload.data
 
     @property
     def form(self) -> Mapping[str, str]:
-        return self.payload.data  # type: ignore[no-any-return]
+        return self.payload.data
 
 
-class Server(AuthorizationServer):  # type: ignore[misc]
+class Server(AuthorizationServer):
     def query_client(self, client_id: str) -> Client | None:
         app = find_app(client_id[:100])
         return Client(app) if app else None

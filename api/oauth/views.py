@@ -66,7 +66,7 @@ def register(request: ApiRequest) -> Any:
 
 
 def _errors(form: forms.Form) -> str:
-    return " ".join(f"{name}: {' '.join(said)}" for name, said in form.errors.items())
+    return " ".join(f"{name}: {' '.join(map(str, said))}" for name, said in form.errors.items())
 
 
 def _redirects(given: list[str]) -> list[str]:
@@ -132,6 +132,12 @@ def authorize(request: SiteRequest) -> HttpResponse:
     return render(request, "api/code.html", {"app": asked.client.app, "code": code})
 
 
+# What the form sends again, as nothing is kept of it meanwhile.
+CARRIED = (
+    "client_id", "redirect_uri", "response_type", "scope", "state", "code_challenge", "code_challenge_method",
+)  # fmt: skip
+
+
 class _To(HttpResponseRedirect):
     """Leads to an app, whose address may begin with anything that was registered."""
 
@@ -141,12 +147,10 @@ class _To(HttpResponseRedirect):
 
 
 def _show(request: SiteRequest, asked: Asked, grant: Any) -> HttpResponse:
-    app, names = asked.client.app, ("client_id", "redirect_uri", "response_type", "scope", "state")
-    names += ("code_challenge", "code_challenge_method")
     context = {
-        "app": app,
+        "app": asked.client.app,
         "may": in_words(asked.scope.split()),
-        "carried": [(name, asked.form[name]) for name in names if name in asked.form],
+        "carried": [(name, asked.form[name]) for name in CARRIED if name in asked.form],
         "host": urlsplit(grant.redirect_uri).netloc if grant.redirect_uri != SHOWN_HERE else "",
     }
     response = render(request, "api/authorize.html", context)

@@ -71,8 +71,9 @@ def _shown(found: Profile) -> PersonCard:
     """Returns the person; of people whom the viewer blocks no more than the name, as on their page."""
     if not found.relationship.blocks:
         return found.person
-    nothing = {"bio": "", "location": "", "header": "", "avatar_url": ""}
-    return found.person._replace(posts=None, followers=None, following=None, **nothing)
+    return found.person._replace(
+        bio="", location="", header="", avatar_url="", posts=None, followers=None, following=None
+    )
 
 
 @endpoint("read:accounts", visitors=True)

@@ -7,7 +7,7 @@ from api.entities.account import account_of
 from api.entities.status import status_of
 from api.pages import limit_of
 from finding.query import read_query
-from finding.reads import find_best, search_posts
+from finding.reads import Best, find_best, search_posts
 from relations.directory import find_tags, search_people
 from socialsite.texts import tag_url
 
@@ -23,20 +23,18 @@ def search(request: ApiRequest) -> Any:
     if not asked.text or sent.get("offset", "0") != "0" or kind not in ("", *found):
         return found
     name = asked.text[:LONGEST_NAME]
-    people, posts, tags = (), (), ()
     if not kind:
         best = find_best(asked, viewer=viewer)
-        people, posts, tags = best.people, best.hits.items, best.tags
     elif kind == "accounts":
-        people = search_people(name.removeprefix("@"), viewer=viewer, size=size).items
+        best = Best(search_people(name.removeprefix("@"), viewer=viewer, size=size).items)
     elif kind == "statuses":
-        posts = search_posts(asked, viewer=viewer, size=size).items
+        best = Best(hits=search_posts(asked, viewer=viewer, size=size))
     else:
-        tags = find_tags(name, size=size)
+        best = Best(tags=find_tags(name, size=size))
     return {
-        "accounts": [account_of(one, at) for one in people],
-        "statuses": [status_of(one, at, viewer) for one in posts],
-        "hashtags": [_tag(one, at) for one in tags],
+        "accounts": [account_of(one, at) for one in best.people],
+        "statuses": [status_of(one, at, viewer) for one in best.hits.items],
+        "hashtags": [_tag(one, at) for one in best.tags],
     }
 
 

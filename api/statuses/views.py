@@ -188,7 +188,7 @@ def _valid(form: forms.Form) -> dict[str, Any]:
     """Returns what a form holds. Raises `Refusal` with what is wrong with it."""
     if form.is_valid():
         return form.cleaned_data
-    said = " ".join(one for errors in form.errors.values() for one in errors)
+    said = " ".join(str(one) for errors in form.errors.values() for one in errors)
     raise refuse(_("Validation failed: %(errors)s") % {"errors": said})
 
 

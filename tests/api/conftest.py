@@ -1,6 +1,7 @@
 """What tests of the API share: an app with a token as the services make it, and Mastodon.py as it comes from PyPI,
 which signs in on the site's own page."""
 
+import secrets
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -33,13 +34,13 @@ def new_app(*scopes: str, redirect: str = SHOWN_HERE) -> tuple[AppCard, str]:
 
 def token_of(viewer: Viewer, *scopes: str, app: AppCard | None = None) -> str:
     """Lets an app act for someone, and returns its token."""
-    app = app or new_app()[0]
+    app, secret = app or new_app()[0], secrets.token_urlsafe(32)
     wanted = " ".join(scopes or ALL)
-    allow_app(by=viewer, app=app, code="code", redirect=SHOWN_HERE, scopes=wanted, challenge="")
-    code = find_code("code")
+    allow_app(by=viewer, app=app, code=secret, redirect=SHOWN_HERE, scopes=wanted, challenge="")
+    code = find_code(secret)
     assert code
-    begin_access(code, token_secret="of-" + "x" * 40 + wanted[:10])
-    return f"{viewer.user_id}.of-{'x' * 40}{wanted[:10]}"
+    begin_access(code, token_secret=secret)
+    return f"{viewer.user_id}.{secret}"
 
 
 class App:
