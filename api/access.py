@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import wraps
@@ -214,7 +215,8 @@ def _identify(request: ApiRequest) -> None:
         raise Refusal(401, _("The access token is invalid"))
     request.user, request.access = viewer, access
     if not access.was_used_today:
-        keep_access(by=viewer, access=access)
+        with suppress(TableError, EngineError):  # reading goes on while nothing can be written
+            keep_access(by=viewer, access=access)
 
 
 def bearer(request: HttpRequest) -> str:

@@ -77,7 +77,11 @@ def _filtered(card: PostCard) -> list[dict[str, Any]]:
     """Returns the muted word for which pages fold the post. What is to be hidden does not come here at all."""
     if not card.muted_by:
         return []
-    named: dict[str, Any] = {"id": "0", "title": card.muted_by, "context": ["home", "public", "thread"]}
+    named: dict[str, Any] = {
+        "id": "0",
+        "title": card.muted_by,
+        "context": ["home", "public", "thread"],
+    }
     named |= {"expires_at": None, "filter_action": "warn"}
     return [{"filter": named, "keyword_matches": [card.muted_by], "status_matches": None}]
 

@@ -396,7 +396,8 @@ OLD_POSTS = Kind(
 
 @access_pattern
 def read_account(user_id: str) -> Iterator[tuple[str, Record]]:
-    """Yields how and where from a person signs in, by which apps too, without any secret, and what they want done with old posts.
+    """Yields how and where from a person signs in, and by which apps, without any secret, and what they want done with
+    old posts.
 
     A BatchGetItem of two keys, 1 read unit, 0.5 for the person's data key, and three Queries, of the passkeys in
     `u#<id>#auth`, of `u#<id>#session` and of `u#<id>#origin`, 0.5 for each 10 or so. In all 3 read units.

@@ -5,6 +5,7 @@ from django.test import Client
 
 from api import access
 from feed.posts.models import Poll
+from relations.blocks.writes import mute
 from relations.follows.writes import follow
 from tests.api.conftest import App, token_of
 from tests.conftest import post
@@ -14,7 +15,7 @@ from tests.feed.timelines import authors, fill_home
 
 
 @capacity
-def test_home_costs_what_its_page_costs(alice, log_in, requests_of):  # noqa: F405
+def test_home_costs_what_its_page_costs(alice, log_in, requests_of):
     fill_home(alice, authors(20), poll=Poll(options=["Tea", "Coffee"], ends=IN_A_YEAR))
     caller, browser = App(token_of(alice)), log_in(alice)
     with requests_of() as by_page:
@@ -27,7 +28,7 @@ def test_home_costs_what_its_page_costs(alice, log_in, requests_of):  # noqa: F4
 
 
 @capacity
-def test_a_like_costs_what_its_button_costs(alice, bob, log_in, requests_of):  # noqa: F405
+def test_a_like_costs_what_its_button_costs(alice, bob, log_in, requests_of):
     first, second = post(bob), post(bob)
     caller, browser = App(token_of(alice)), log_in(alice)
     with requests_of() as by_page:
@@ -111,8 +112,6 @@ def test_pages_go_on_where_all_of_one_is_hidden(alice, bob, carol, drain_stream)
     for number in range(25):
         post(bob, f"Number {number}")
     drain_stream()
-    from relations.blocks.writes import mute
-
     mute(by=alice, user_id=bob.user_id)
     caller = App(token_of(alice))
     address, found, pages = "/api/v1/timelines/home?limit=20", [], 0

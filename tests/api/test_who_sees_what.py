@@ -3,6 +3,7 @@
 import pytest
 
 from feed.posts.models import Audience
+from feed.publishing.writes import publish_post
 from socialsite.table import ids
 from tests.api.conftest import App, token_of
 from tests.feed.test_audience import SEEN_BY, cast, circle_of
@@ -21,8 +22,6 @@ def callers(cast):
 
 
 def say(author, audience):
-    from feed.publishing.writes import publish_post
-
     return publish_post(
         by=author,
         content=f"A {WORD}",
