@@ -8,10 +8,9 @@ refused, and would be over even if it were not.
 """
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import islice
 
 from django.conf import settings
 from django.utils.translation import gettext
@@ -146,7 +145,6 @@ def read_signed_in(
     return {key: found[key] for key in beside if key in found}
 
 
-MOST_READ = 200
 MOST_SHOWN = 50
 
 # The first match counts: most browsers also name those that they descend from.
@@ -180,14 +178,8 @@ class SignInRow:
     is_here: bool
 
 
-@access_pattern
-def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
-    """Returns at most 50 of the viewer's own sign-ins: this browser's first, then the most recently used.
-
-    One consistent Query: 1 read unit for each 10 or so, at most 200 read.
-    """
-    bounds = keys.sign_in_bounds()
-    found = query(keys.sign_ins(viewer.user_id), between=bounds, limit=MOST_READ, consistent=True)
+def sign_ins_of(raws: Iterable[RawItem], viewer: Viewer) -> list[SignInRow]:
+    """Returns at most 50 of these raw `SignIn`s of the viewer: this browser's first, then the most recently used."""
     rows = [
         SignInRow(
             secret_hash=sign_in.secret_hash,
@@ -195,7 +187,7 @@ def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
             seen=date.fromisoformat(sign_in.seen),
             is_here=sign_in.secret_hash == viewer.secret_hash,
         )
-        for sign_in in (row(SignIn, raw) for raw in islice(found, MOST_READ))
+        for sign_in in (row(SignIn, raw) for raw in raws)
     ]
     rows.sort(key=lambda one: (one.is_here, one.seen), reverse=True)
     return rows[:MOST_SHOWN]

@@ -22,6 +22,7 @@ from accounts.access.reads import NO_ACCESS, Access, Secret, get_viewer_of_app
 from accounts.access.writes import keep_access
 from accounts.people.viewer import VISITOR
 from accounts.requests import SiteRequest
+from accounts.sessions import hash_secret
 from feed.posts.content_checks import Refused as RefusedText
 from feed.threads.reads import CannotReply
 from socialsite.engine.program import EngineError
@@ -248,7 +249,7 @@ def api(**views: View) -> Callable[..., HttpResponse]:
         if request.method == "OPTIONS":
             return _with(HttpResponse(status=204), PREFLIGHT)
         request.user, request.access = VISITOR, NO_ACCESS
-        rate = count_call(bearer(request) or client_address(request))
+        rate = count_call(hash_secret(bearer(request) or client_address(request)))
         response = _answer(request, views, named, rate)
         response.setdefault("Cache-Control", "private, no-store")
         response.setdefault("Vary", "Authorization, Accept-Language")

@@ -28,7 +28,7 @@ urlpatterns = [
     at(r"\.well-known/oauth-authorization-server", "metadata", GET=oauth.metadata),
     at(r"api/v1/apps", "register", POST=oauth.register),
     at(r"api/v1/apps/verify_credentials", "verify_app", GET=oauth.verify_app),
-    re_path(r"^oauth/authorize$", oauth.authorize, name="authorize"),
+    re_path(r"^oauth/authorize/?$", oauth.authorize, name="authorize"),
     at(r"oauth/token", "token", POST=oauth.token),
     at(r"oauth/revoke", "revoke", POST=oauth.revoke),
     # the site

@@ -8,8 +8,8 @@ from typing import NamedTuple, Self
 from accounts.access.scopes import allows, in_words
 from accounts.grants.models import App, AppToken
 from accounts.people.viewer import VISITOR, Viewer
-from accounts.sessions import MOST_READ, get_viewer, hash_secret, today
-from socialsite.table import RawItem, access_pattern, fetch, ids, keys, query, row
+from accounts.sessions import SignInRow, get_viewer, hash_secret, sign_ins_of, today
+from socialsite.table import RawItem, access_pattern, fetch, ids, key_of, keys, query, row
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +108,30 @@ class AppRow:
     may: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Where someone is signed in."""
+
+    browsers: list[SignInRow]
+    apps: list[AppRow]
+
+
+MOST_READ = 200
+
+
 @access_pattern
-def list_apps(viewer: Viewer) -> list[AppRow]:
-    """Returns the apps that act for the viewer, the last used first. One consistent Query of `u#<id>#session`, 1 read
-    unit for each 10 or so."""
-    found = query(
-        keys.sign_ins(viewer.user_id),
-        between=keys.app_token_bounds(),
-        limit=MOST_READ,
-        consistent=True,
-    )
-    rows = [_row(raw) for raw in islice(found, MOST_READ)]
-    return sorted(rows, key=lambda one: one.seen, reverse=True)
+def list_signed_in(viewer: Viewer) -> SignedIn:
+    """Returns at most 50 of the viewer's own sign-ins: this browser's first, then the most recently used; and the apps
+    that act for them, the last used first.
+
+    One consistent Query of `u#<id>#session`: 1 read unit for each 10 or so, at most 200 read.
+    """
+    found = query(keys.sign_ins(viewer.user_id), limit=MOST_READ, consistent=True)
+    raws = list(islice(found, MOST_READ))
+    browsers = [raw for raw in raws if keys.is_sign_in(key_of(raw))]
+    apps = [_row(raw) for raw in raws if not keys.is_sign_in(key_of(raw))]
+    apps.sort(key=lambda one: one.seen, reverse=True)
+    return SignedIn(sign_ins_of(browsers, viewer), apps)
 
 
 def _row(raw: RawItem) -> AppRow:

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access.reads import list_apps
+from accounts.access.reads import list_signed_in
 from accounts.access.writes import end_access
 from accounts.credentials.forms import (
     ChangePasswordForm,
@@ -49,7 +49,7 @@ from accounts.requests import (
 )
 from accounts.security import writes
 from accounts.security.writes import change_password
-from accounts.sessions import end_other_sign_ins, end_sign_in, list_sign_ins
+from accounts.sessions import end_other_sign_ins, end_sign_in
 from accounts.sign_in.browsers import code_lanes, remember_browser
 from accounts.sign_in.views import keep_session
 from accounts.sign_in.writes import read_stamp
@@ -82,8 +82,7 @@ def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
         "factor": factor,
         "must_be_on": must_be_on,
         "form": form,
-        "sign_ins": list_sign_ins(request.user),
-        "apps": list_apps(request.user),
+        "signed_in": list_signed_in(request.user),
     }
     return form_page(request, "accounts/security.html", context)
 

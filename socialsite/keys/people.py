@@ -55,16 +55,6 @@ def app_token(user_id: str, secret_hash: str) -> Key:
     return Key(sign_ins(user_id), f"a#{secret_hash}")
 
 
-def sign_in_bounds() -> tuple[str, str]:
-    """Returns the sort keys between which a person's browsers lie."""
-    return bounds("s#")
-
-
-def app_token_bounds() -> tuple[str, str]:
-    """Returns the sort keys between which a person's apps lie."""
-    return bounds("a#")
-
-
 KEY_SHARDS = 16
 
 

@@ -15,6 +15,7 @@ from accounts.access.reads import AppCard, find_app
 from accounts.access.writes import allow_app, begin_access, find_code, register_app
 from accounts.people.viewer import Viewer
 from api.oauth.server import SHOWN_HERE
+from socialsite.table import RawItem, keys, query
 
 ALL = ("read", "write", "follow", "push")
 
@@ -41,6 +42,12 @@ def token_of(viewer: Viewer, *scopes: str, app: AppCard | None = None) -> str:
     assert code
     begin_access(code, token_secret=secret)
     return f"{viewer.user_id}.{secret}"
+
+
+def tokens_of(viewer: Viewer) -> list[RawItem]:
+    """The apps that act for someone, as they are stored."""
+    found = query(keys.sign_ins(viewer.user_id), consistent=True)
+    return [raw for raw in found if raw["type"]["S"] == "AppToken"]
 
 
 class App:

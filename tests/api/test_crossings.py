@@ -2,26 +2,23 @@
 
 import pytest
 
+from accounts.access.reads import list_signed_in
 from accounts.access.writes import CodeGone, begin_access
 from accounts.grants.models import AppToken
 from accounts.models import UserInfo
 from accounts.people.restrictions import FOR_EVER
 from accounts.security.writes import change_password, reset_second_factor
-from accounts.sessions import end_other_sign_ins, get_viewer, hash_secret, list_sign_ins
+from accounts.sessions import end_other_sign_ins, get_viewer, hash_secret
 from moderation.log.writes import OPERATOR
 from moderation.maintenance.writes import plan_read_only
 from privacy.erasure.writes import begin_closing
 from relations.blocks.writes import block
-from socialsite.table import change, keys, query
-from tests.api.conftest import App, allow_app, find_code, new_app, token_of
+from socialsite.table import change, keys
+from tests.api.conftest import App, allow_app, find_code, new_app, token_of, tokens_of
 from tests.conftest import PASSWORD, post
 from tests.web.html import Html
 
 ME = "/api/v1/accounts/verify_credentials"
-
-
-def tokens_of(viewer):
-    return list(query(keys.sign_ins(viewer.user_id), between=keys.app_token_bounds()))
 
 
 @pytest.fixture
@@ -50,7 +47,7 @@ def test_nobody_ends_the_apps_of_others(alice, bob, log_in):
 
 def test_an_app_is_no_browser(alice, here):
     token_of(alice)
-    assert len(list_sign_ins(alice)) == 1
+    assert len(list_signed_in(alice).browsers) == 1
 
 
 def test_signing_out_everywhere_else_ends_apps(alice, here):

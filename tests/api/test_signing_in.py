@@ -13,7 +13,7 @@ from api.oauth import views
 from api.oauth.server import SHOWN_HERE
 from socialsite.table import change, keys, query, row
 from tests.api.conftest import App as Caller
-from tests.api.conftest import code_on_page, new_app, token_of
+from tests.api.conftest import code_on_page, new_app, token_of, tokens_of
 from tests.web.html import Html
 
 VERIFIER = "v" * 43
@@ -307,21 +307,21 @@ def test_a_token_that_is_none_opens_nothing(alice, bob, token):
 def test_only_hashes_are_kept(alice):
     token = token_of(alice)
     secret = token.partition(".")[2]
-    rows = list(query(keys.sign_ins(alice.user_id), between=keys.app_token_bounds()))
+    rows = tokens_of(alice)
     assert len(rows) == 1
     assert secret not in str(rows)
 
 
 def test_using_an_app_keeps_it_and_counts_as_being_here(alice, measure):
     caller = Caller(token_of(alice))
-    (raw,) = query(keys.sign_ins(alice.user_id), between=keys.app_token_bounds())
+    (raw,) = tokens_of(alice)
     place = keys.app_token(alice.user_id, row(AppToken, raw).secret_hash)
     change(AppToken, place, [AppToken.seen.set("2026-01-01")])
     caller.get("/api/v1/accounts/verify_credentials")
     with measure() as meter:
         caller.get("/api/v1/accounts/verify_credentials")
     assert not [call for call in meter.calls if "Write" in call.operation]
-    (raw,) = query(keys.sign_ins(alice.user_id), between=keys.app_token_bounds())
+    (raw,) = tokens_of(alice)
     assert row(AppToken, raw).seen > "2026-01-01"
 
 
