@@ -1,6 +1,5 @@
-"""Items about people, and about how they sign in. Shape and keys only.
-
-Attribute names in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
+"""Items about people, and about how they sign in; those of apps are in `grants/`. Shape and keys only. Attribute names
+in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
 
 `UserCount` holds the moments at which a person's posts end: second and post id in one string. What is past counts no
 more, though nobody writes anything at that second.
@@ -24,6 +23,7 @@ from pynamodb.constants import BINARY, STRING
 from pynamodb.expressions.condition import Comparison
 from pynamodb.expressions.operand import Path
 
+import accounts.grants.models  # noqa: F401
 from socialsite.table import Item, keys
 
 Sealed = bytes | str

@@ -8,10 +8,9 @@ refused, and would be over even if it were not.
 """
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import islice
 
 from django.conf import settings
 from django.utils.translation import gettext
@@ -38,6 +37,7 @@ from socialsite.table import (
     access_pattern,
     fetch,
     ids,
+    key_of,
     keys,
     query,
     row,
@@ -60,16 +60,24 @@ def in_epoch(model: type[Credentials] | type[UserSettings], epoch: int) -> Condi
 
 @access_pattern
 def get_viewer(
-    user_id: str, secret_hash: str, *, handle: str = "", beside: Collection[Key] = ()
+    user_id: str,
+    secret_hash: str,
+    *,
+    handle: str = "",
+    beside: Collection[Key] = (),
+    by_app: bool = False,
 ) -> tuple[Viewer, Holder, RawItem | None]:
-    """Returns the viewer and, for pages under `/@handle`, the person whose page it is.
+    """Returns the viewer and, for pages under `/@handle`, the person whose page it is. `by_app`: the secret is that of
+    an app's token, which proves nothing and has no sign-in to change.
 
     Reads `u#<id>` `info`, `settings` and `bell`, `u#<id>#session` `s#<hash>`, the handle's claim and the keys `beside`
     in one BatchGetItem: 0.5 read units a key. On most pages 2.5 read units. The viewer is a visitor if the sign-in was
     revoked, expired or begun before the account's last change of password. The holder says whether the handle is a
-    former one of theirs. The third value is the raw `SignIn`.
+    former one of theirs. The third value is the raw `SignIn`, or `AppToken`.
     """
-    info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
+    sign_in_key = (keys.app_token if by_app else keys.sign_in)(user_id, secret_hash)
+    secret_hash = "" if by_app else secret_hash
+    info_key = keys.user_info(user_id)
     claim_key = keys.handle_claim(handle)
     settings_key, bell_key = keys.user_settings(user_id), keys.bell(user_id)
     wanted = [info_key, settings_key, bell_key, sign_in_key, *beside] if user_id else []
@@ -137,7 +145,6 @@ def read_signed_in(
     return {key: found[key] for key in beside if key in found}
 
 
-MOST_READ = 200
 MOST_SHOWN = 50
 
 # The first match counts: most browsers also name those that they descend from.
@@ -171,13 +178,8 @@ class SignInRow:
     is_here: bool
 
 
-@access_pattern
-def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
-    """Returns at most 50 of the viewer's own sign-ins: this browser's first, then the most recently used.
-
-    One consistent Query: 1 read unit for each 10 or so, at most 200 read.
-    """
-    found = query(keys.sign_ins(viewer.user_id), limit=MOST_READ, consistent=True)
+def sign_ins_of(raws: Iterable[RawItem], viewer: Viewer) -> list[SignInRow]:
+    """Returns at most 50 of these raw `SignIn`s of the viewer: this browser's first, then the most recently used."""
     rows = [
         SignInRow(
             secret_hash=sign_in.secret_hash,
@@ -185,7 +187,7 @@ def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
             seen=date.fromisoformat(sign_in.seen),
             is_here=sign_in.secret_hash == viewer.secret_hash,
         )
-        for sign_in in (row(SignIn, raw) for raw in islice(found, MOST_READ))
+        for sign_in in (row(SignIn, raw) for raw in raws)
     ]
     rows.sort(key=lambda one: (one.is_here, one.seen), reverse=True)
     return rows[:MOST_SHOWN]
@@ -283,9 +285,9 @@ def end_sign_in(*, by: Viewer, secret_hash: str) -> None:
 
 @access_pattern
 def end_other_sign_ins(*, by: Viewer) -> int:
-    """Ends every sign-in of the person except this one, and returns how many, as `end_sign_ins_with` does. One
-    consistent Query, 1 read unit for 10 sign-ins, and one TransactWriteItems, 6 write units and 2 for each; beyond 90
-    of them the rest go a moment later."""
+    """Ends every sign-in of the person except this one, those of apps too, and returns how many, as `end_sign_ins_with`
+    does. One consistent Query, 1 read unit for 10 sign-ins, and one TransactWriteItems, 6 write units and 2 for each;
+    beyond 90 of them the rest go a moment later."""
     here = Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), [])
     return end_sign_ins_with(unchanged(by.user_id), user_id=by.user_id, kept=here)
 
@@ -303,9 +305,9 @@ def end_sign_ins_with(
     epoch: int | None = None,
     and_also: Sequence[WriteAction] = (),
 ) -> int:
-    """Makes this change of someone's Credentials, and ends all their sign-ins with it but for `kept`: a new one, or one
-    that changes. `and_also` happens with it or not at all. Returns how many have ended. Raises `WrongPassword` if the
-    account has left the `epoch`, if given.
+    """Makes this change of someone's Credentials, and ends all their sign-ins with it, those of apps too, but for
+    `kept`: a new one, or one that changes. `and_also` happens with it or not at all. Returns how many have ended.
+    Raises `WrongPassword` if the account has left the `epoch`, if given.
 
     One consistent Query of the sign-ins, 1 read unit for each 10 or so. One TransactWriteItems: 4 write units for
     Credentials and UserSettings, 2 for each sign-in. From the 86th on they are deleted afterwards; the new epoch has
@@ -345,7 +347,5 @@ def _in_new_epoch(kept: Change | Create | None) -> list[WriteAction]:
 
 
 def _sign_in_keys(user_id: str) -> list[keys.Key]:
-    return [
-        keys.sign_in(user_id, row(SignIn, raw).secret_hash)
-        for raw in query(keys.sign_ins(user_id), consistent=True)
-    ]
+    """Returns the keys of all browsers and apps."""
+    return [key_of(raw) for raw in query(keys.sign_ins(user_id), consistent=True)]

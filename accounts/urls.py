@@ -57,5 +57,6 @@ urlpatterns = [
     path("settings/security/recovery", security.renew_codes, name="renew_recovery_codes"),
     path("settings/security/turn-off", security.turn_off, name="turn_off_second_factor"),
     path("settings/security/sign-out", security.end_one_sign_in, name="end_sign_in"),
+    path("settings/security/apps/end", security.end_app, name="end_app"),
     path("settings/security/sign-out-others", security.end_others, name="end_other_sign_ins"),
 ]

@@ -73,6 +73,7 @@ class Feature(StrEnum):
     PHOTOS = "photos"
     NOTIFICATIONS = "notifications"
     MESSAGES = "messages"
+    APPS = "apps"
     ACCOUNTS = "accounts"
     MODERATION = "moderation"
     PRIVACY = "privacy"
@@ -94,6 +95,7 @@ LABELS: Mapping[Feature, str | Promise] = {
     Feature.PHOTOS: _("Photos"),
     Feature.NOTIFICATIONS: _("Notifications"),
     Feature.MESSAGES: _("Messages"),
+    Feature.APPS: _("Apps"),
     Feature.ACCOUNTS: _("Accounts and sign-ins"),
     Feature.MODERATION: _("Moderation"),
     Feature.PRIVACY: _("Exports and deletion"),
@@ -111,6 +113,7 @@ OF_ROOM: Mapping[str, Feature] = {
     "finding": Feature.FINDING,
     "notifications": Feature.NOTIFICATIONS,
     "chats": Feature.MESSAGES,
+    "api": Feature.APPS,
     "moderation": Feature.MODERATION,
     "privacy": Feature.PRIVACY,
     "costs": Feature.STANDING,

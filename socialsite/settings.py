@@ -200,6 +200,7 @@ ROOMS = [  # each may import those before it
     "chats",
     "moderation",
     "finding",
+    "api",
     "site_votes",
     "privacy",
     "costs",

@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("photos.urls")),
     path("", include("tags.urls")),
     path("", include("finding.urls")),
+    path("", include("api.urls")),
     path("", include("notifications.urls")),
     path("", include("chats.urls")),
     path("", include("moderation.urls")),

@@ -14,6 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.access.reads import list_signed_in
+from accounts.access.writes import end_access
 from accounts.credentials.forms import (
     ChangePasswordForm,
     CodeForm,
@@ -47,7 +49,7 @@ from accounts.requests import (
 )
 from accounts.security import writes
 from accounts.security.writes import change_password
-from accounts.sessions import end_other_sign_ins, end_sign_in, list_sign_ins
+from accounts.sessions import end_other_sign_ins, end_sign_in
 from accounts.sign_in.browsers import code_lanes, remember_browser
 from accounts.sign_in.views import keep_session
 from accounts.sign_in.writes import read_stamp
@@ -80,7 +82,7 @@ def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
         "factor": factor,
         "must_be_on": must_be_on,
         "form": form,
-        "sign_ins": list_sign_ins(request.user),
+        "signed_in": list_signed_in(request.user),
     }
     return form_page(request, "accounts/security.html", context)
 
@@ -93,6 +95,16 @@ def end_one_sign_in(request: SiteRequest) -> HttpResponse:
     owner out. Does nothing if it has ended or belongs to someone else."""
     end_sign_in(by=request.user, secret_hash=request.POST.get("sign_in", "")[:64])
     messages.success(request, _("Signed out of that browser."))
+    return redirect(PAGE)
+
+
+@require_POST
+@sign_in_required
+def end_app(request: SiteRequest) -> HttpResponse:
+    """Ends what an app may do, in one press. Without a proof, as it takes nothing from the person but the app. Does
+    nothing if it has ended or is someone else's."""
+    end_access(user_id=request.user.user_id, secret_hash=request.POST.get("app", "")[:64])
+    messages.success(request, _("The app can’t use your account any more."))
     return redirect(PAGE)
 
 

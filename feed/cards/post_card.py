@@ -1,7 +1,7 @@
 """Posts as templates show them: a card that cannot be changed, with every string prebuilt that is the same in all
 languages, its addresses, its photos, and its poll, in which results that the viewer may not see yet are not."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, Self
@@ -342,12 +342,14 @@ class Facts(NamedTuple):
     part_count: int = 0  # of the further posts of a story, at the first one
     reposted: bool = False  # by the viewer
     reposters: tuple[PersonCard, ...] = ()  # whose reposts bring it to this page
+    repost_id: str = ""  # of the first of these, where the post stands in its place
     quote_count: int = 0
     quote_of: str = ""  # the id of the post that it quotes
     quote_withdrawn: bool = False  # by the author of that post
     quoted: "PostCard | None" = None  # that post, if the viewer may see it here
     is_quotable: bool = True  # as its author chose
     answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
+    reply_to: str = ""  # the id of the post that it answers
     root_id: str = ""  # the head of a reply's thread
     thread: tuple[str, ...] = ()  # what a pointer to a reply says of its thread
     who_replies: str = ""  # a `Replies`: who may answer in the thread of this post
@@ -361,6 +363,7 @@ class Facts(NamedTuple):
     edited_at: str = ""  # when it got this text, empty if it was never edited
     expires: datetime | None = None  # when it disappears by itself
     text: str = ""  # as its author wrote it
+    mentions: Mapping[str, str] | None = None  # whom it names (handle: id)
     muted_by: str = ""  # a word that the viewer mutes, for which the post is folded
     fold: Fold = Fold.NEVER
     poll: PollCard | None = None  # without results that the viewer may not see yet
@@ -387,7 +390,7 @@ class PostCard(Facts, Addresses, Words):
         """Builds the card from a raw `Post`, or the `Reply` that holds a copy of it, `LikeCount`, and the viewer's
         `LikeTrace`. A reply has the `audience` of its thread."""
         post, did = row(Post, raw), row(LikeTrace, trace or {})
-        post_id, text = raw["post_id"]["S"], post.content
+        post_id, text, mentions = raw["post_id"]["S"], post.content, mentioned_in(raw)
         is_own = author.user_id == viewer.user_id
         circle = post.circle if is_own else ""
         created = ids.time_of(post_id)
@@ -400,7 +403,7 @@ class PostCard(Facts, Addresses, Words):
             post_id=post_id,
             author=author,
             url=url,
-            html=rich_text(text, mentioned_in(raw)),
+            html=rich_text(text, mentions),
             iso=created.isoformat(timespec="seconds"),
             created=created,
             like_count=int(count.likes),
@@ -416,6 +419,7 @@ class PostCard(Facts, Addresses, Words):
             quote_withdrawn=bool(post.quote_withdrawn),
             is_quotable=not post.unquotable,
             answered=answered,
+            reply_to=post.reply_to or "",
             root_id=post.root_id or "",
             thread=pointer_of_post(post)[2:5] if post.root_id else (),
             who_replies=post.replies or "",
@@ -429,6 +433,7 @@ class PostCard(Facts, Addresses, Words):
             edited_at=post.edited_at or "",
             expires=post.ttl,
             text=text,
+            mentions=mentions,
             fold=fold_of(text),
             poll=PollCard.of(poll, count, chosen=did.choices, is_own=is_own)
             if (poll := post.poll)

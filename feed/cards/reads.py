@@ -187,14 +187,16 @@ def may_be_shown(pointer: Pointer, cards: Mapping[str, PostCard]) -> bool:
     return card is not None and (not pointer.repost_of or card.can_be_reposted)
 
 
-def join(shown: Iterable[tuple[PostCard, PersonCard | None]]) -> list[PostCard]:
-    """Returns the posts of a page in order, each where it stands first. The second of a pair is the person whose repost
-    brings it, None where it stands by itself."""
+def join(shown: Iterable[tuple[PostCard, PostCard | None]]) -> list[PostCard]:
+    """Returns the posts of a page in order, each where it stands first. The second of a pair is the repost that brings
+    it, None where it stands by itself."""
     cards: dict[str, PostCard] = {}
-    for card, reposter in shown:
+    for card, repost in shown:
+        if repost and card.post_id not in cards:
+            card = card._replace(repost_id=repost.post_id)
         first = cards.setdefault(card.post_id, card)
-        if reposter and reposter not in first.reposters:
-            cards[card.post_id] = first._replace(reposters=(*first.reposters, reposter))
+        if repost and repost.author not in first.reposters:
+            cards[card.post_id] = first._replace(reposters=(*first.reposters, repost.author))
     return list(cards.values())
 
 
@@ -293,7 +295,7 @@ def visible_posts(
     raws += fetched.posts(quoted)
     cards = {one.post_id: one for one in _cards(raws, fetched, viewer, checks_blocks)}
     shown = join(
-        (cards[pointer.shown.post_id], cards[pointer.post_id].author if pointer.repost_of else None)
+        (cards[pointer.shown.post_id], cards[pointer.post_id] if pointer.repost_of else None)
         for pointer in pointers
         if pointer.post_id in cards and may_be_shown(pointer, cards)
     )

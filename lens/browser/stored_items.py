@@ -39,7 +39,7 @@ P = ParamSpec("P")
 # and only their own values.
 
 # What signs people in stays masked for staff even where it is their own.
-SECRETS = {"Credentials", "Passkey", "SignIn"}
+SECRETS = {"App", "AppCode", "AppToken", "Credentials", "Passkey", "SignIn"}
 
 
 def browsers_only(

@@ -70,6 +70,7 @@ NOBODY = "0" * 26  # an id of the year 1970
 EVIDENCE = {*OF_CASES, "AuditEntry", "AuditHead"}
 # A former handle expires by itself; ways in were deleted by the clock, and the stream worker may not touch them.
 LEFT_ALONE = EVIDENCE | {
+    "AppToken",
     "Credentials",
     "EmailClaim",
     "Erasure",

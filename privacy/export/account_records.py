@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from accounts.encryption.emails import decrypt_email
+from accounts.grants.models import AppToken
 from accounts.models import (
     Credentials,
     OriginTrace,
@@ -332,6 +333,18 @@ SIGN_INS = Kind(
     },
     ((_("Browser"), "browser"), (_("Last here on"), "last_seen_on")),
 )
+APPS = Kind(
+    "apps",
+    _("Apps that use your account"),
+    {
+        "name": Field(TEXT, "What the app calls itself."),
+        "website": Field(TEXT, "The address that it gave, if it did."),
+        "may": Field(TEXTS, "What you allowed, in the words of its protocol."),
+        "since": Field(MOMENT, "When you allowed it, in UTC."),
+        "last_used_on": Field(DAY, "The last day on which it was used."),
+    },
+    ((_("Name"), "name"), (_("Since"), "since"), (_("Last used"), "last_used_on")),
+)
 PUSH_DEVICES = Kind(
     "push-devices",
     _("Devices that push reaches"),
@@ -383,7 +396,8 @@ OLD_POSTS = Kind(
 
 @access_pattern
 def read_account(user_id: str) -> Iterator[tuple[str, Record]]:
-    """Yields how and where from a person signs in, without any secret, and what they want done with old posts.
+    """Yields how and where from a person signs in, and by which apps, without any secret, and what they want done with
+    old posts.
 
     A BatchGetItem of two keys, 1 read unit, 0.5 for the person's data key, and three Queries, of the passkeys in
     `u#<id>#auth`, of `u#<id>#session` and of `u#<id>#origin`, 0.5 for each 10 or so. In all 3 read units.
@@ -393,7 +407,8 @@ def read_account(user_id: str) -> Iterator[tuple[str, Record]]:
     credentials = row(Credentials, found.get(key, {}))
     email = decrypt_email(credentials.email, user_id=user_id) if credentials.email else ""
     yield ACCOUNT.name, {"email": email, "two_step_verification": bool(credentials.totp)}
-    yield from map(_sign_in, query(keys.sign_ins(user_id)))
+    for raw in query(keys.sign_ins(user_id)):
+        yield _app(raw) if raw["type"]["S"] == AppToken.__name__ else _sign_in(raw)
     yield from map(_origin, query(keys.origin_traces(user_id)))
     yield from map(_passkey, query(keys.ways_in(user_id), between=keys.passkey_bounds()))
     if wish := found.get(wish_key):
@@ -407,6 +422,17 @@ def _sign_in(raw: RawItem) -> tuple[str, Record]:
         "sent_by_browser": sign_in.browser,
         "last_seen_on": sign_in.seen,
         "confirmed_at": sign_in.proved_at,
+    }
+
+
+def _app(raw: RawItem) -> tuple[str, Record]:
+    token = row(AppToken, raw)
+    return APPS.name, {
+        "name": token.name,
+        "website": token.website,
+        "may": token.scopes.split(),
+        "since": token.made,
+        "last_used_on": token.seen,
     }
 
 

@@ -12,6 +12,7 @@ from typing import Self
 from chats.export import get_entry, next_entry, take_chat
 from privacy.export.account_records import (
     ACCOUNT,
+    APPS,
     HELP,
     OLD_POSTS,
     ORIGINS,
@@ -86,6 +87,7 @@ KINDS: tuple[Kind, ...] = (
         PROFILE,
         ACCOUNT,
         SIGN_INS,
+        APPS,
         PUSH_DEVICES,
         ORIGINS,
         PASSKEYS,

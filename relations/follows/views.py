@@ -10,15 +10,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
-from accounts.people.cards import PersonCard
 from accounts.profile.writes import save_privacy
 from accounts.requests import SiteRequest, sign_in_required
 from relations.follows import writes
-from relations.follows.writes import AlreadyFollowing, answer_waiting_requests
+from relations.follows.writes import answer_waiting_requests
 from relations.forms import PrivacyForm
 from relations.reads import find_person, get_profile, list_followers, list_following, list_own
 from relations.views import answer_press, back_of, explain_refusals, section_or_all
-from socialsite.table import Conflict, NotFound
+from socialsite.table import NotFound
 from socialsite.web.fragments import (
     cursor_of,
     form_page,
@@ -27,11 +26,9 @@ from socialsite.web.fragments import (
     page_or_fragment,
     wanted_state,
 )
-from socialsite.web.limits import REQUESTS, count_hits
 from socialsite.web.rich_text import preview_of_list
 
 PLACES = ("side-", "card-")
-TRIES = 3  # to follow or to ask, while the account is locked and unlocked
 
 
 @require_POST
@@ -47,7 +44,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     person = find_person(person_id, viewer=request.user)
     followed = requested = False
     if wanted_state(request):
-        followed = _follow_or_ask(request, person)
+        followed = writes.follow_or_ask(by=request.user, person=person)
         requested = not followed
     elif not writes.unfollow(
         by=request.user, user_id=person_id, is_widely_followed=person.is_widely_followed
@@ -60,26 +57,6 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     to = back_of(request)
     response = fragment_or_redirect(request, "relations/_follow_button.html", context, to=to)
     return trigger_client_event(response, "followed") if request.htmx else response
-
-
-def _follow_or_ask(request: SiteRequest, person: PersonCard) -> bool:
-    """Follows or asks. Returns whether the person is followed now. Tries again if they lock or unlock meanwhile."""
-    person_id, is_widely_followed = person.user_id, person.is_widely_followed
-    for _try in range(TRIES):
-        try:
-            writes.follow(by=request.user, user_id=person_id, is_widely_followed=is_widely_followed)
-        except writes.Locked:
-            count_hits((REQUESTS, request.user.user_id))
-        else:
-            return True
-        try:
-            writes.request_follow(by=request.user, user_id=person_id)
-        except writes.NotLocked:
-            continue
-        except AlreadyFollowing:
-            return True
-        return False
-    raise Conflict("the account keeps being locked and unlocked")
 
 
 @require_POST

@@ -49,6 +49,7 @@ from socialsite.table import (
     keys,
     transact,
 )
+from socialsite.web.limits import REQUESTS, count_hits
 
 MOST_FOLLOWED = 7_500
 WORKER = "worker"  # in `Following.counted_by`, which is absent if the transaction counts
@@ -356,3 +357,27 @@ def _answer(by: Viewer, user_id: str, *, accept: bool) -> bool:
     except (NotRelated, Blocked, TooManyFollowed):
         return False
     return True
+
+
+TRIES_TO_FOLLOW = 3  # or to ask, while the account is locked and unlocked
+
+
+def follow_or_ask(*, by: Viewer, person: PersonCard) -> bool:
+    """Follows a person, or asks to where they decide that. Returns whether the person is followed now. Tries again if
+    they lock or unlock meanwhile. Raises what `follow` and `request_follow` raise, `LimitReached`, `Conflict`."""
+    person_id, is_widely_followed = person.user_id, person.is_widely_followed
+    for _try in range(TRIES_TO_FOLLOW):
+        try:
+            follow(by=by, user_id=person_id, is_widely_followed=is_widely_followed)
+        except Locked:
+            count_hits((REQUESTS, by.user_id))
+        else:
+            return True
+        try:
+            request_follow(by=by, user_id=person_id)
+        except NotLocked:
+            continue
+        except AlreadyFollowing:
+            return True
+        return False
+    raise Conflict("the account keeps being locked and unlocked")

@@ -10,8 +10,11 @@
 | `key#<shard>`              | `u#<user>`              | PersonKey          |
 | `u#<user>#auth`            | `passkey#<hash of id>`  | Passkey            |
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
+| `u#<user>#session`         | `a#<hash of secret>`    | AppToken           |
 | `u#<user>#origin`          | `<kind>#<hmac>`         | OriginTrace        |
 | `token#<hash of secret>`   | `token`                 | Token              |
+| `app#<client id>`          | `app`                   | App                |
+| `oauth#<hash of code>`     | `code`                  | AppCode            |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |
 | `u#<user>#relation`        | `<type>#u#<other>`      | Relation           |
@@ -140,9 +143,9 @@
 
 `<user>`, `<post>` are ULIDs. A `<chat>` of two people is both ids with a dot between, the smaller first; that of a
 group is a ULID. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (those of `u#<user>`, of a thread, of a case, of a word and of `site`, and what a
-person posts and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their
-sort keys begin). A format, once data exists, is never changed, only added to.
+One item type per list partition (those of `u#<user>`, where a person is signed in, of a thread, of a case, of a word
+and of `site`, and what a person posts and reposts, are read together on purpose; those of a shelf and the traces are
+told apart by how their sort keys begin). A format, once data exists, is never changed, only added to.
 """
 
 from socialsite.keys.chats import *

@@ -42,6 +42,19 @@ def is_sign_in(key: Key) -> bool:
     return key.pk.endswith("#session") and key.sk.startswith("s#")
 
 
+def app(client_id: str) -> Key:
+    return Key(f"app#{client_id}", "app")
+
+
+def app_code(code_hash: str) -> Key:
+    return Key(f"oauth#{code_hash}", "code")
+
+
+def app_token(user_id: str, secret_hash: str) -> Key:
+    """Returns the key of what an app may do for a person. It stands beside their sign-ins, and ends with them."""
+    return Key(sign_ins(user_id), f"a#{secret_hash}")
+
+
 KEY_SHARDS = 16
 
 

@@ -150,6 +150,8 @@ class Event(StrEnum):
     SIGNED_IN = "signed-in"
     SIGNED_OUT = "signed-out"
     SIGN_INS_ENDED = "sign-ins-ended"
+    APP_ALLOWED = "app-allowed"
+    APP_ENDED = "app-ended"
     WRONG_PASSWORD = "wrong-password"  # noqa: S105 - the name of an event
     WRONG_CODE = "wrong-code"
     PASSWORD_CHANGED = "password-changed"  # noqa: S105 - the name of an event

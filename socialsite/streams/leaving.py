@@ -46,6 +46,13 @@ LEAVING = {
             "180 days after the account was erased", NO, "evidence has a term, and then is gone"
         ),
     ),
+    "App": Leaving(
+        "30 days after it was registered, 210 after someone last used it",
+        NO,
+        "the name of a program that nobody here uses",
+    ),
+    "AppCode": Leaving("10 minutes", NO, "a secret's hash"),
+    "AppToken": Leaving("180 days after its last use", NO, "a secret's hash"),
     "ChatEntry": Leaving("with its last message", NO, "says who writes to whom"),
     "CostDay": Leaving("400 days", NO, "sums for a page that compares with the year before"),
     "CostSample": Leaving("2 days", NO, "the clock has added it to its day"),

@@ -12,10 +12,11 @@ from django.core import signing
 from django.test import Client
 from django.utils.formats import date_format
 
+from accounts.access.reads import list_signed_in
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.models import SignIn
 from accounts.proof import views as proof
-from accounts.sessions import MOST_SHOWN, browser_name, list_sign_ins
+from accounts.sessions import MOST_SHOWN, browser_name
 from accounts.sign_in import browsers
 from accounts.sign_in import views as sign_in
 from accounts.sign_in.writes import sign_in as writes_sign_in
@@ -522,7 +523,7 @@ def test_this_browser_comes_first_and_then_the_last_seen(alice, log_in):
         change(SignIn, key, [SignIn.seen.set(day)])
     own_key = keys.sign_in(viewer.user_id, viewer.secret_hash)
     change(SignIn, own_key, [SignIn.seen.set("2020-01-01")])
-    shown = list_sign_ins(viewer)
+    shown = list_signed_in(viewer).browsers
     assert [row.is_here for row in shown] == [True, False, False, False]
     assert [row.seen.day for row in shown[1:]] == [3, 2, 1]
 

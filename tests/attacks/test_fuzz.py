@@ -17,6 +17,7 @@ from moderation.reports.writes import file_report
 from relations.follows.writes import follow
 from socialsite.table.connection import client
 from tests.accounts.scenes import with_second_factor
+from tests.api.authorisation import API_ROWS
 from tests.conftest import HTMX, person, post
 from tests.injected.faults import (
     FOR_EVER,
@@ -213,6 +214,7 @@ class World:
                         *UNPUBLISHED_ROWS,
                         *SETTINGS_ROWS,
                         *CHAT_ROWS,
+                        *API_ROWS,
                         *STAFF_ROWS,
                         *DEV_ROWS,
                     )
@@ -284,7 +286,15 @@ def by_path(world: World, dice: random.Random) -> Iterator[Attack]:
 
 def by_form(world: World, dice: random.Random) -> Iterator[Attack]:
     """Every form with hostile text in one field, once as it is asked for and once with fields of others."""
-    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS, *DEV_ROWS):
+    for row in (
+        *ROWS,
+        *UNPUBLISHED_ROWS,
+        *SETTINGS_ROWS,
+        *CHAT_ROWS,
+        *API_ROWS,
+        *STAFF_ROWS,
+        *DEV_ROWS,
+    ):
         if row.method != "post":
             continue
         path, query = world.address(row)
@@ -349,7 +359,15 @@ def test_staff_who_have_to_prove_themselves_come_from_any_address(world, setting
 def test_every_address_is_attacked(world):
     attacked = {
         row.name
-        for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS, *DEV_ROWS)
+        for row in (
+            *ROWS,
+            *UNPUBLISHED_ROWS,
+            *SETTINGS_ROWS,
+            *CHAT_ROWS,
+            *API_ROWS,
+            *STAFF_ROWS,
+            *DEV_ROWS,
+        )
     } | ELSEWHERE
     assert {pattern.name for pattern in patterns(get_resolver())} <= attacked
 

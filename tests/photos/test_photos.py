@@ -11,9 +11,10 @@ from django.core.management import call_command
 from django.test import Client
 from PIL import Image
 
+from accounts.access.reads import list_signed_in
 from accounts.models import UserInfo, UserSettings
 from accounts.people.restrictions import FOR_EVER
-from accounts.sessions import end_sign_in, list_sign_ins
+from accounts.sessions import end_sign_in
 from feed.publishing.changes import change_audience
 from photos import reads, writes
 from photos.checks import PhotoInvariants
@@ -227,7 +228,7 @@ def signed_out(browser, viewer) -> None:
 
 
 def ended_elsewhere(browser, viewer) -> None:
-    for one in list_sign_ins(viewer):
+    for one in list_signed_in(viewer).browsers:
         end_sign_in(by=viewer, secret_hash=one.secret_hash)
 
 

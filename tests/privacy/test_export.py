@@ -58,6 +58,7 @@ from socialsite.table.data_state import check_data
 from socialsite.texts import isolated
 from tests.accounts.pictures import camera_jpeg
 from tests.accounts.scenes import note, traces
+from tests.api.conftest import token_of, tokens_of
 from tests.buckets import objects, s3
 from tests.conftest import HTMX, person, post
 from tests.feed.scenes import answer, edit, folder_names, photo, quoted_by
@@ -230,6 +231,15 @@ def test_account_and_sign_ins_are_there_without_a_secret(alice, of_alice):
     assert here.keys() == {"browser", "sent_by_browser", "last_seen_on", "confirmed_at"}
     sign_in = next(query(keys.sign_ins(alice.user_id)))["secret_hash"]["S"]
     assert all(sign_in not in unpacked.text(name) for name in unpacked.names)
+
+
+def test_apps_are_there_without_a_secret(alice, of_alice):
+    token = token_of(alice, "read", "write")
+    unpacked = of_alice()
+    (app,) = unpacked.items("apps")
+    assert (app["name"], app["may"]) == ("Tusk", ["read", "write"])
+    secrets = (token.partition(".")[2], tokens_of(alice)[0]["secret_hash"]["S"])
+    assert all(one not in unpacked.text(name) for name in unpacked.names for one in secrets)
 
 
 def test_devices_that_push_reaches_are_there_without_where_and_how(alice, of_alice):

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 
+import accounts.access.writes
 import accounts.people.reads
 import accounts.sign_in.browsers
 import chats.models
@@ -129,6 +130,9 @@ def test_the_worker_archives_what_the_table_says(settings, is_set):
 DAY = timedelta(days=1)
 LONG = {
     **dict.fromkeys(OF_CASES, privacy.erasure.writes.EVIDENCE_KEPT),
+    "App": accounts.access.writes.UNUSED_APP,
+    "AppCode": accounts.access.writes.CODE_LASTS,
+    "AppToken": accounts.access.writes.KEPT_WITHOUT_USE,
     "CostDay": costs.stream_handlers.DAYS_KEPT,
     "CostSample": costs.keeping.SAMPLE_KEPT,
     "DayCount": moderation.staff.overview.KEPT_DAYS * DAY,

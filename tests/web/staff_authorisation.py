@@ -80,6 +80,7 @@ SETTINGS_ROWS = [
     get("turn_off_second_factor", "/settings/security/turn-off", MEMBERS),
     post("end_sign_in", "/settings/security/sign-out", MEMBERS, sign_in="of nobody"),
     post("end_other_sign_ins", "/settings/security/sign-out-others", MEMBERS),
+    post("end_app", "/settings/security/apps/end", MEMBERS, app="of nobody"),
     but(get("confirm", "/confirm", MEMBERS), suspended="y"),
     but(post("confirm", "/confirm", MEMBERS, password=PASSWORD), suspended="y"),
     but(post("confirm_with_passkey", "/confirm/passkey", MEMBERS, credential="{}"), suspended="y"),

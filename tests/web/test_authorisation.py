@@ -21,6 +21,7 @@ from relations.friends.writes import accept_friend, request_friend
 from relations.models import RelationType
 from relations.relation import update_relation
 from socialsite.table import change, ids, keys
+from tests.api.authorisation import API_ROWS
 from tests.conftest import browser_of, person
 from tests.feed.scenes import photo
 from tests.injected.faults import share
@@ -33,9 +34,9 @@ from tests.web.staff_authorisation import DEV_ROWS, SETTINGS_ROWS, STAFF_ROWS, U
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
 
-TABLES = (ROWS, UNPUBLISHED_ROWS, SETTINGS_ROWS, CHAT_ROWS, DEV_ROWS, STAFF_ROWS)
+TABLES = (ROWS, UNPUBLISHED_ROWS, SETTINGS_ROWS, CHAT_ROWS, API_ROWS, DEV_ROWS, STAFF_ROWS)
 CIRCLE = "family"
-LETTERS = {404: "n", 403: "x", 409: "c", 400: "b"}
+LETTERS = {404: "n", 403: "x", 409: "c", 400: "b", 401: "t"}
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +121,7 @@ def together() -> Iterator[list[Row]]:
         looking = [row for row in rows if row.method == "get"]
         looking = share(looking, one_of=2, salt=f"table {number} of who may look")
         yield from (looking[start : start + 25] for start in range(0, len(looking), 25))
-    doing = (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS)
+    doing = (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *API_ROWS)
     alone = [row for row in doing if row.method == "post"]
     yield from ([row] for row in share(alone, one_of=2, salt="who may do what"))
     yield [row for row in STAFF_ROWS if row.method == "post"]
@@ -150,17 +151,13 @@ def test_every_kind_of_person_is_answered_as_the_table_says(rows, society):
 
 
 def test_every_address_has_a_row():
-    stated = {
-        row.name
-        for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS, *DEV_ROWS)
-    }
+    stated = {row.name for table in TABLES for row in table}
     assert {pattern.name for pattern in patterns(get_resolver())} - ELSEWHERE == stated
 
 
 def test_every_row_states_every_kind():
-    assert {
-        len(row.may) for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *STAFF_ROWS)
-    } == {len(KINDS)}
+    tables = (ROWS, UNPUBLISHED_ROWS, SETTINGS_ROWS, CHAT_ROWS, API_ROWS, STAFF_ROWS)
+    assert {len(row.may) for table in tables for row in table} == {len(KINDS)}
 
 
 def patterns(resolver: URLResolver) -> Iterator[URLPattern]:

@@ -1,0 +1,164 @@
+"""Posts, as statuses."""
+
+from typing import Any
+
+from accounts.people.viewer import Viewer
+from api.entities.account import account_of, as_html, moment
+from api.pages import id_of, status_id
+from feed.cards.pages import is_for_everyone
+from feed.cards.post_card import PollCard, PostCard, ShownPhoto
+from photos.reads import WIDTHS, picture_url
+from socialsite.table import ids
+from socialsite.texts import tag_url, tags_in
+
+
+def status_of(card: PostCard, here: str, viewer: Viewer, **known: Any) -> dict[str, Any]:
+    """Returns a post as its list shows it: where a repost brings it, the repost with the post inside. `known` is what
+    the caller knows besides, such as that it is saved, which lists do not read."""
+    status = _post(card, here, viewer) | known
+    if not card.repost_id:
+        return status
+    reposter = card.reposters[0]
+    return status | {
+        "id": status_id(card.repost_id, reposter.user_id),
+        "account": account_of(reposter, here),
+        "created_at": moment(ids.time_of(card.repost_id)),
+        "reblog": status,
+        "content": "",
+        "spoiler_text": "",
+        "media_attachments": [],
+        "mentions": [],
+        "tags": [],
+        "poll": None,
+        "quote": None,
+    }
+
+
+def tag_of(tag: str, here: str, *, following: bool = False) -> dict[str, Any]:
+    return {"name": tag, "url": f"{here}{tag_url(tag)}", "history": [], "following": following}
+
+
+def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
+    address = f"{here}{card.url}"
+    answered = card.answered
+    return {
+        "id": id_of(card),
+        "created_at": moment(card.created),
+        "edited_at": card.edited_at or None,
+        "in_reply_to_id": status_id(card.reply_to, answered.user_id) if answered else None,
+        "in_reply_to_account_id": answered.user_id if answered else None,
+        "sensitive": card.is_covered,
+        "spoiler_text": card.warning,
+        "visibility": "public" if is_for_everyone(card) else "private",
+        "language": card.lang or None,
+        "uri": address,
+        "url": address,
+        "replies_count": card.reply_count,
+        "reblogs_count": card.repost_count,
+        "favourites_count": card.like_count,
+        "quotes_count": card.quote_count,
+        "content": as_html(card.html, here),
+        "filtered": _filtered(card),
+        "reblog": None,
+        "application": None,
+        "account": account_of(card.author, here),
+        "media_attachments": [_photo(one, here) for one in card.photos],
+        "mentions": _mentions(card, here),
+        "tags": [{"name": tag, "url": f"{here}{tag_url(tag)}"} for tag in tags_in(card.text)],
+        "emojis": [],
+        "card": None,
+        "poll": _poll(card.poll, id_of(card)) if card.poll else None,
+        "quote": _quote(card, here, viewer),
+        **(_own_state(card) if viewer.is_authenticated else {}),
+        # The site's own words.
+        "audience": card.audience or "everyone",
+        "expires_at": moment(card.expires),
+        "replies": card.who_replies or "everyone",
+    }
+
+
+def _filtered(card: PostCard) -> list[dict[str, Any]]:
+    """Returns the muted word for which pages fold the post. What is to be hidden does not come here at all."""
+    if not card.muted_by:
+        return []
+    named: dict[str, Any] = {
+        "id": "0",
+        "title": card.muted_by,
+        "context": ["home", "public", "thread"],
+    }
+    named |= {"expires_at": None, "filter_action": "warn"}
+    return [{"filter": named, "keyword_matches": [card.muted_by], "status_matches": None}]
+
+
+def _own_state(card: PostCard) -> dict[str, Any]:
+    return {
+        "favourited": card.liked,
+        "reblogged": card.reposted,
+        "bookmarked": False,
+        "muted": False,
+        "pinned": False,
+    }
+
+
+def _mentions(card: PostCard, here: str) -> list[dict[str, str]]:
+    return [
+        {
+            "id": user_id,
+            "username": handle,
+            "acct": handle,
+            "url": f"{here}/@{handle}?id={user_id}",  # as the text links it
+        }
+        for handle, user_id in (card.mentions or {}).items()
+    ]
+
+
+def _quote(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any] | None:
+    if not card.quote_of:
+        return None
+    if card.quoted is None:
+        state = "revoked" if card.quote_withdrawn else "unauthorized"
+        return {"state": state, "quoted_status": None}
+    return {"state": "accepted", "quoted_status": _post(card.quoted, here, viewer)}
+
+
+def _photo(photo: ShownPhoto, here: str) -> dict[str, Any]:
+    small, *_, large = (
+        picture_url(
+            photo.secret,
+            width,
+            viewer_id=photo.reader,
+            owner_id=photo.owner_id,
+            until=photo.until,
+        )
+        for width in WIDTHS
+    )
+    size = {"width": photo.width, "height": photo.height, "aspect": photo.width / photo.height}
+    return {
+        "id": photo.photo_id,
+        "type": "image",
+        "url": f"{here}{large}",
+        "preview_url": f"{here}{small}",
+        "remote_url": None,
+        "meta": {"original": size | {"size": f"{photo.width}x{photo.height}"}},
+        "description": photo.alt or None,
+        "blurhash": None,
+    }
+
+
+def _poll(poll: PollCard, poll_id: str) -> dict[str, Any]:
+    shown = poll.shows_results
+    return {
+        "id": poll_id,
+        "expires_at": moment(poll.ends),
+        "expired": poll.is_closed,
+        "multiple": poll.several,
+        "votes_count": sum(choice.votes for choice in poll.choices),
+        "voters_count": poll.voters if shown else None,
+        "options": [
+            {"title": choice.text, "votes_count": choice.votes if shown else None}
+            for choice in poll.choices
+        ],
+        "emojis": [],
+        "voted": poll.voted or poll.is_own,
+        "own_votes": [int(place) for place in poll.chosen],
+    }

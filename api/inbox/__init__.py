@@ -1,0 +1,1 @@
+"""Notifications, and what was read of them."""

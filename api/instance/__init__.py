@@ -1,0 +1,1 @@
+"""What clients ask of a site at their start."""

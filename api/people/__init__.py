@@ -1,0 +1,1 @@
+"""People: the person themselves, others, whom they follow, and following."""

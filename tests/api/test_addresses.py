@@ -1,0 +1,149 @@
+"""Every address answers as clients expect: as JSON, with its limits, to any page that asks, with pages to go on to."""
+
+import pytest
+from django.test import Client
+
+from api import access
+from feed.posts.models import Poll
+from relations.blocks.writes import mute
+from relations.follows.writes import follow
+from tests.api.conftest import App, token_of
+from tests.conftest import post
+from tests.feed.conftest import *  # noqa: F403 - `requests_of`
+from tests.feed.test_budgets import IN_A_YEAR, VIEWER_AND_HOME, capacity
+from tests.feed.timelines import authors, fill_home
+
+
+@capacity
+def test_home_costs_what_its_page_costs(alice, log_in, requests_of):
+    fill_home(alice, authors(20), poll=Poll(options=["Tea", "Coffee"], ends=IN_A_YEAR))
+    caller, browser = App(token_of(alice)), log_in(alice)
+    with requests_of() as by_page:
+        browser.get("/")
+    with requests_of() as by_app:
+        assert len(caller.get("/api/v1/timelines/home")) == 20
+    assert by_page.operations == by_app.operations == VIEWER_AND_HOME
+    assert by_app.units == by_page.units
+    assert by_app.made[0].keys == by_page.made[0].keys
+
+
+@capacity
+def test_a_like_costs_what_its_button_costs(alice, bob, log_in, requests_of):
+    first, second = post(bob), post(bob)
+    caller, browser = App(token_of(alice)), log_in(alice)
+    with requests_of() as by_page:
+        browser.post(f"/@bob/posts/{first}/like", {"on": "1"})
+    with requests_of() as by_app:
+        caller.post(f"/api/v1/statuses/{second}{bob.user_id}/favourite")
+    assert by_app.operations == by_page.operations
+    assert sum(by_app.units) <= sum(by_page.units)
+
+
+EMPTY = [
+    "v1/custom_emojis", "v1/announcements", "v1/lists", "v1/filters", "v2/filters",
+    "v1/conversations", "v1/trends/tags", "v1/trends/statuses", "v2/suggestions", "v1/scheduled_statuses",
+]  # fmt: skip
+
+
+def test_what_the_site_has_not_is_an_empty_list_where_clients_wait_for_one(table):
+    for path in EMPTY:
+        answer = Client().get(f"/api/{path}")
+        assert (answer.status_code, answer.json()) == (200, []), path
+
+
+@pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/", "/api/v9/statuses", "/api/v1/media"])
+def test_everything_else_is_not_found_as_json(table, path):
+    for method in ("get", "post", "put", "delete"):
+        answer = getattr(Client(enforce_csrf_checks=True), method)(path)
+        assert (answer.status_code, answer.json()) == (404, {"error": "Record not found"})
+
+
+def test_a_wrong_method_is_told(table):
+    answer = Client().delete("/api/v2/instance")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET")
+
+
+@pytest.mark.parametrize("path", ["/api/v2/instance", "/api/v2/instance/", "/api/v1/instance"])
+def test_the_site_says_what_it_is_with_a_slash_and_without(table, path):
+    said = Client().get(path).json()
+    assert said["version"].startswith("4.3.0 (compatible; socialsite")
+    assert said["configuration"]["statuses"]["max_characters"] == 1000
+    assert said["rules"]
+
+
+def test_clients_learn_whose_api_it_is(table):
+    browser = Client()
+    (link,) = browser.get("/.well-known/nodeinfo").json()["links"]
+    assert browser.get(link["href"]).json()["software"]["name"] == "mastodon"
+    said = browser.get("/.well-known/oauth-authorization-server").json()
+    assert said["code_challenge_methods_supported"] == ["S256"]
+    assert "password" not in said["grant_types_supported"]
+
+
+def test_any_page_may_ask_and_brings_no_cookie(table):
+    asked = Client().options(
+        "/api/v1/statuses", headers={"Origin": "https://elk.example", "Host": "testserver"}
+    )
+    assert (asked.status_code, asked["Access-Control-Allow-Origin"]) == (204, "*")
+    assert "Idempotency-Key" in asked["Access-Control-Allow-Headers"]
+    answer = Client().get("/api/v1/timelines/public")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert "Access-Control-Allow-Credentials" not in answer
+    assert "Link" in answer["Access-Control-Expose-Headers"]
+    for path in ("/", "/login", "/oauth/authorize", "/local"):
+        assert "Access-Control-Allow-Origin" not in Client().get(path), path
+
+
+def test_what_is_left_of_the_limit_is_told_and_then_kept_to(alice, monkeypatch):
+    monkeypatch.setattr(access, "MOST_CALLS", 2)
+    caller = App(token_of(alice))
+    left = [caller.ask("get", "/api/v1/timelines/home") for _ in range(3)]
+    assert [one["X-RateLimit-Remaining"] for one in left] == ["1", "0", "0"]
+    assert [one.status_code for one in left] == [200, 200, 429]
+    assert (left[0]["X-RateLimit-Limit"], bool(left[0]["X-RateLimit-Reset"])) == ("2", True)
+    assert int(left[2]["Retry-After"]) > 0
+    assert App(token_of(alice)).ask("get", "/api/v1/timelines/home").status_code == 200
+
+
+def test_pages_go_on_where_all_of_one_is_hidden(alice, bob, carol, drain_stream):
+    for author in (bob, carol):
+        follow(by=alice, user_id=author.user_id)
+    old = post(carol, "Old")
+    for number in range(25):
+        post(bob, f"Number {number}")
+    drain_stream()
+    mute(by=alice, user_id=bob.user_id)
+    caller = App(token_of(alice))
+    address, found, pages = "/api/v1/timelines/home?limit=20", [], 0
+    while address and pages < 5:
+        answer = caller.ask("get", address)
+        found += [one["id"][:26] for one in answer.json()]
+        links = [one for one in answer.get("Link", "").split(", ") if 'rel="next"' in one]
+        address, pages = (links[0].partition("<")[2].partition(">")[0] if links else ""), pages + 1
+    assert found == [old]
+    assert pages < 5
+
+
+@pytest.mark.parametrize(
+    "query", ["max_id=x", "min_id=%00", "limit=-1", "limit=99999999999", "max_id=" + "0" * 52]
+)
+def test_a_page_that_cannot_be_is_no_fault(alice, query):
+    caller = App(token_of(alice))
+    lists = ["timelines/home", "timelines/public", "timelines/tag/cats", "notifications"]
+    lists += ["bookmarks", "favourites", f"accounts/{alice.user_id}/followers"]
+    for path in lists:
+        answer = caller.ask("get", f"/api/v1/{path}?{query}")
+        assert answer.status_code in (200, 400), path
+        assert answer["Content-Type"] == "application/json", path
+
+
+@pytest.mark.parametrize("body", ["{", "[]", '"x"', "[" * 50_000, '{"status": {"a": [1]}}'])
+def test_a_body_that_is_no_json_is_no_fault(alice, body):
+    answer = Client().post(
+        "/api/v1/statuses",
+        body,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {token_of(alice)}"},
+    )
+    assert answer.status_code in (200, 400, 422)
+    assert answer["Content-Type"] == "application/json"
