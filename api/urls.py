@@ -5,13 +5,20 @@ from typing import Any
 from django.urls import URLPattern, re_path
 
 from api.access import api, no_such_address
+from api.composing import views as composing
+from api.editing import views as editing
 from api.inbox import views as inbox
 from api.instance import views as instance
+from api.media import views as media
 from api.oauth import views as oauth
 from api.people import views as people
+from api.polls import views as polls
+from api.scheduled import views as scheduled
 from api.search import views as search
 from api.statuses import views as statuses
 from api.timelines import views as timelines
+from socialsite.pictures.limits import MOST_BYTES
+from socialsite.web.bodies import takes_upload
 
 app_name = "api"
 
@@ -19,8 +26,10 @@ STATUS = r"api/v1/statuses/(?P<name>[0-9A-Z]{52})"
 PERSON = r"api/v1/accounts/(?P<user_id>[0-9A-Z]{26})"
 
 
-def at(address: str, called: str, **views: Any) -> URLPattern:
-    return re_path(f"^{address}/?$", api(**views), name=called)
+def at(address: str, called: str, *, upload: int = 0, **views: Any) -> URLPattern:
+    """Returns the pattern of an address. `upload` is how many bytes of files it takes."""
+    view = api(**views)
+    return re_path(f"^{address}/?$", takes_upload(upload)(view) if upload else view, name=called)
 
 
 urlpatterns = [
@@ -68,8 +77,14 @@ urlpatterns = [
     at(r"api/v1/favourites", "favourites_of_person", GET=timelines.favourites),
     at(r"api/v1/bookmarks", "bookmarks", GET=timelines.bookmarks),
     # one post
-    at(r"api/v1/statuses", "publish_status", POST=statuses.publish),
-    at(STATUS, "status_of_client", GET=statuses.status, DELETE=statuses.delete),
+    at(r"api/v1/statuses", "publish_status", POST=composing.publish),
+    at(
+        STATUS,
+        "status_of_client",
+        GET=statuses.status,
+        DELETE=statuses.delete,
+        PUT=editing.edit,
+    ),
     at(f"{STATUS}/context", "status_context", GET=statuses.context),
     at(f"{STATUS}/favourite", "favourite", POST=statuses.favourite),
     at(f"{STATUS}/unfavourite", "unfavourite", POST=statuses.unfavourite),
@@ -90,9 +105,32 @@ urlpatterns = [
     ),
     at(r"api/v1/markers", "markers", GET=inbox.markers, POST=inbox.mark),
     at(r"api/v2/search", "search_of_client", GET=search.search),
+    # photos, polls, and what becomes of a post
+    at(r"api/v2/media", "upload_media", upload=MOST_BYTES, POST=media.upload),
+    at(r"api/v1/media", "older_upload_media", upload=MOST_BYTES, POST=media.upload),
+    at(
+        r"api/v1/media/(?P<photo_id>[0-9A-Z]{26})",
+        "media",
+        GET=media.attachment,
+        PUT=media.describe,
+    ),
+    at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})", "poll_of_client", GET=polls.poll),
+    at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})/votes", "vote_of_client", POST=polls.vote),
+    at(f"{STATUS}/source", "status_source", GET=editing.source),
+    at(f"{STATUS}/history", "status_history", GET=editing.history),
+    at(f"{STATUS}/pin", "pin_status", POST=editing.pin),
+    at(f"{STATUS}/unpin", "unpin_status", POST=editing.unpin),
+    at(r"api/v1/scheduled_statuses", "scheduled_statuses", GET=scheduled.scheduled),
+    at(
+        r"api/v1/scheduled_statuses/(?P<slot>[0-9A-Z-]{28,40})",
+        "scheduled_status",
+        GET=scheduled.one,
+        PUT=scheduled.plan_anew,
+        DELETE=scheduled.take_back,
+    ),
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
-        r"api/v1/(?:custom_emojis|announcements|lists|filters|followed_tags|conversations|scheduled_statuses|"
+        r"api/v1/(?:custom_emojis|announcements|lists|filters|followed_tags|conversations|"
         r"endorsements|featured_tags|suggestions|directory|trends(?:/tags|/statuses|/links)?|"
         r"accounts/familiar_followers|instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",
