@@ -86,7 +86,8 @@ def allow_app(
 
 @access_pattern
 def find_code(code: str) -> AppCode | None:
-    """Returns what a code stands for, None if it was used or has expired. One consistent BatchGetItem, 1 read unit."""
+    """Returns what a code stands for, None if there is none or it has expired. It may be used already. One consistent
+    BatchGetItem, 1 read unit."""
     key = keys.app_code(hash_secret(code))
     raw = fetch([key], consistent=True).get(key)
     return as_model(AppCode, raw) if raw else None
@@ -95,11 +96,14 @@ def find_code(code: str) -> AppCode | None:
 @access_pattern
 def begin_access(code: AppCode, *, token_secret: str) -> None:
     """Uses a code up, and lets the app act with this secret. Raises `CodeGone`, also if all sign-ins of the account
-    have ended since.
+    have ended since. Where the code was used before, what it gave then ends.
 
     One TransactWriteItems of code, AppToken and UserSettings, 6 write units, and one UpdateItem of the app, 1 write
-    unit. In all 7 write units.
+    unit. In all 7 write units; 2 to end what was given before.
     """
+    if code.token_hash:
+        end_access(user_id=code.user_id, secret_hash=code.token_hash)
+        raise CodeGone("used")
     started = AppToken.new(
         code,
         secret_hash=hash_secret(token_secret),
@@ -108,7 +112,13 @@ def begin_access(code: AppCode, *, token_secret: str) -> None:
         ttl=utc_now() + KEPT_WITHOUT_USE,
     )
     transact(
-        Delete(code.key, otherwise=CodeGone),
+        Change(
+            AppCode,
+            code.key,
+            [AppCode.token_hash.set(started.secret_hash)],
+            condition=AppCode.token_hash.does_not_exist(),
+            otherwise=CodeGone,
+        ),
         Create(started),
         seen_today(code.user_id, int(code.epoch or 0), otherwise=CodeGone),
     )

@@ -48,7 +48,8 @@ class App(Item, discriminator="App"):
 
 
 class AppCode(Item, discriminator="AppCode"):
-    """What someone just allowed an app, until it comes for its token with the code. It is deleted with its use.
+    """What someone just allowed an app, until it comes for its token with the code. Once it did, `token_hash` says
+    which token that is: a code that comes a second time has been copied, and ends that token.
 
     `epoch` is that of the account when it was allowed (`accounts/sessions.py`). `challenge` is what the app must have
     the answer to (PKCE).
@@ -63,6 +64,7 @@ class AppCode(Item, discriminator="AppCode"):
     scopes = UnicodeAttribute()
     challenge = UnicodeAttribute(null=True)
     epoch = NumberAttribute(null=True)
+    token_hash = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

@@ -116,7 +116,7 @@ class ByCode(grants.AuthorizationCodeGrant):
         return authorization_code.item.user_id
 
     def delete_authorization_code(self, authorization_code: Code) -> None:
-        """It went with the writing of the token, in one transaction, so that it counts once."""
+        """It was used up with the writing of the token, in one transaction, so that it counts once."""
 
 
 class ByApp(grants.ClientCredentialsGrant):

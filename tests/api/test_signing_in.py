@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from datetime import timedelta
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -11,6 +12,7 @@ from accounts.access.reads import find_app
 from accounts.grants.models import App, AppCode, AppToken
 from api.oauth import views
 from api.oauth.server import SHOWN_HERE
+from socialsite.clock import utc_now
 from socialsite.table import change, keys, query, row
 from tests.api.conftest import App as Caller
 from tests.api.conftest import code_on_page, new_app, token_of, tokens_of
@@ -179,8 +181,27 @@ def test_a_code_shown_on_the_page_is_one_use_of_ten_minutes(alice, app, log_in):
     got = fetch_token(card, secret, code).json()
     assert (got["token_type"], got["scope"]) == ("Bearer", "read")
     assert got["access_token"].startswith(f"{alice.user_id}.")
+
+
+def test_a_code_that_comes_twice_gives_nothing_and_ends_what_it_gave(alice, app, log_in):
+    card, secret = app
+    code = allow(log_in(alice), card, scope="read write")
+    caller = Caller(fetch_token(card, secret, code).json()["access_token"])
+    assert caller.ask("get", "/api/v1/timelines/home").status_code == 200
     again = fetch_token(card, secret, code)
     assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
+    assert caller.ask("get", "/api/v1/timelines/home").status_code == 401
+
+
+def test_a_code_is_over_after_ten_minutes(alice, app, log_in):
+    card, secret = app
+    code = allow(log_in(alice), card)
+    (raw,) = query(keys.app_code(views_hash(code)).pk)
+    left = row(AppCode, raw).ttl - utc_now()
+    assert timedelta(minutes=9) < left <= timedelta(minutes=10)
+    over = utc_now() - timedelta(seconds=1)
+    change(AppCode, keys.app_code(views_hash(code)), [AppCode.ttl.set(over)])
+    assert fetch_token(card, secret, code).json()["error"] == "invalid_grant"
 
 
 def views_hash(code):

@@ -20,6 +20,7 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accounts.access.writes import allow_app
 from accounts.models import UserInfo
 from accounts.people.cards import Kind, files_of
 from accounts.people.viewer import Viewer
@@ -76,6 +77,7 @@ from socialsite.table import RawItem, as_model, change, get, ids, keys, query
 from socialsite.table.reading import scan
 from tests.accounts.pictures import encode, halves
 from tests.accounts.scenes import note
+from tests.api.conftest import new_app, token_of
 from tests.conftest import PASSWORD, person, post
 from tests.feed.scenes import answer, ask, photo, quoted_by, vote_for
 from tests.moderation.cases import about, decide, held_post, report
@@ -133,6 +135,7 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
         note(one, "203.0.113.0/24", "their laptop")
     device = Browser("https://fcm.googleapis.com/fcm/send/hers")
     send_test(by=alice, device=device.turn_on(signed_in(alice)))
+    let_apps_in(alice)
     follow_tag(by=alice, tag="birds")
     mute_word(by=alice, word=MutedWord("magpies"))
     follow_tag(by=dave, tag="canal")
@@ -140,6 +143,14 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     canal = SimpleUploadedFile("canal.png", encode(halves(), "PNG"))
     upload_photo(by=alice, upload=canal, description=TEXT)
     return SimpleNamespace(dave=dave, erin=erin, pictures=pictures)
+
+
+def let_apps_in(alice: Viewer) -> None:
+    """One acts for her, and one has not come for its token yet."""
+    app, _secret = new_app()
+    token_of(alice, app=app)
+    where = {"redirect": app.redirects[0], "scopes": "read", "challenge": ""}
+    allow_app(by=alice, app=app, code="on its way", **where)
 
 
 def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:
