@@ -5,6 +5,7 @@ from typing import Any
 from django.urls import URLPattern, re_path
 
 from api.access import api, no_such_address
+from api.blocking import views as blocking
 from api.composing import views as composing
 from api.editing import views as editing
 from api.inbox import views as inbox
@@ -13,6 +14,7 @@ from api.media import views as media
 from api.oauth import views as oauth
 from api.people import views as people
 from api.polls import views as polls
+from api.profile import views as profile
 from api.scheduled import views as scheduled
 from api.search import views as search
 from api.statuses import views as statuses
@@ -24,6 +26,7 @@ app_name = "api"
 
 STATUS = r"api/v1/statuses/(?P<name>[0-9A-Z]{52})"
 PERSON = r"api/v1/accounts/(?P<user_id>[0-9A-Z]{26})"
+REQUEST = r"api/v1/follow_requests/(?P<user_id>[0-9A-Z]{26})"
 
 
 def at(address: str, called: str, *, upload: int = 0, **views: Any) -> URLPattern:
@@ -128,6 +131,26 @@ urlpatterns = [
         PUT=scheduled.plan_anew,
         DELETE=scheduled.take_back,
     ),
+    # the buttons between two people, and the profile
+    at(f"{PERSON}/block", "block_account", POST=blocking.block),
+    at(f"{PERSON}/unblock", "unblock_account", POST=blocking.unblock),
+    at(f"{PERSON}/mute", "mute_account", POST=blocking.mute),
+    at(f"{PERSON}/unmute", "unmute_account", POST=blocking.unmute),
+    at(f"{PERSON}/remove_from_followers", "remove_follower", POST=blocking.remove_follower),
+    at(f"{PERSON}/note", "note_about_account", POST=blocking.note),
+    at(r"api/v1/blocks", "blocked_accounts", GET=blocking.blocked),
+    at(r"api/v1/mutes", "muted_accounts", GET=blocking.muted),
+    at(r"api/v1/follow_requests", "follow_requests", GET=blocking.requests),
+    at(f"{REQUEST}/authorize", "accept_follow_request", POST=blocking.accept),
+    at(f"{REQUEST}/reject", "decline_follow_request", POST=blocking.decline),
+    at(
+        r"api/v1/accounts/update_credentials",
+        "update_credentials",
+        upload=2 * MOST_BYTES,
+        PATCH=profile.update,
+    ),
+    at(r"api/v1/profile/avatar", "own_avatar", DELETE=profile.remove_avatar),
+    at(r"api/v1/profile/header", "own_header", DELETE=profile.remove_header),
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
         r"api/v1/(?:custom_emojis|announcements|lists|filters|followed_tags|conversations|"
