@@ -10,14 +10,18 @@ from api.composing import views as composing
 from api.editing import views as editing
 from api.inbox import views as inbox
 from api.instance import views as instance
+from api.lists import views as lists
 from api.media import views as media
 from api.oauth import views as oauth
 from api.people import views as people
 from api.polls import views as polls
 from api.profile import views as profile
+from api.reports import views as reports
 from api.scheduled import views as scheduled
 from api.search import views as search
 from api.statuses import views as statuses
+from api.suggestions import views as suggestions
+from api.tags import views as tags
 from api.timelines import views as timelines
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bodies import takes_upload
@@ -26,6 +30,7 @@ app_name = "api"
 
 STATUS = r"api/v1/statuses/(?P<name>[0-9A-Z]{52})"
 PERSON = r"api/v1/accounts/(?P<user_id>[0-9A-Z]{26})"
+LIST = r"api/v1/lists/(?P<list_id>[0-9A-Z]{26})"
 REQUEST = r"api/v1/follow_requests/(?P<user_id>[0-9A-Z]{26})"
 
 
@@ -151,14 +156,44 @@ urlpatterns = [
     ),
     at(r"api/v1/profile/avatar", "own_avatar", DELETE=profile.remove_avatar),
     at(r"api/v1/profile/header", "own_header", DELETE=profile.remove_header),
+    # lists, tags, what to look at, and telling the moderators
+    at(r"api/v1/lists", "client_lists", GET=lists.lists, POST=lists.create),
+    at(LIST, "client_list", GET=lists.one, PUT=lists.change, DELETE=lists.delete),
+    at(
+        f"{LIST}/accounts",
+        "client_list_people",
+        GET=lists.people,
+        POST=lists.add,
+        DELETE=lists.take_out,
+    ),
+    at(f"{PERSON}/lists", "lists_with_account", GET=lists.lists_with),
+    at(
+        r"api/v1/timelines/list/(?P<list_id>[0-9A-Z]{26})",
+        "client_list_timeline",
+        GET=lists.timeline,
+    ),
+    at(r"api/v1/tags/(?P<tag>[^/]+)", "client_tag", GET=tags.tag),
+    at(r"api/v1/tags/(?P<tag>[^/]+)/follow", "follow_client_tag", POST=tags.follow),
+    at(r"api/v1/tags/(?P<tag>[^/]+)/unfollow", "unfollow_client_tag", POST=tags.unfollow),
+    at(r"api/v1/followed_tags", "followed_client_tags", GET=tags.followed),
+    at(r"api/v1/trends(?:/tags)?", "topics_of_client", GET=tags.topics),
+    at(r"api/v1/trends/statuses", "liked_today", GET=tags.liked_today),
+    at(r"api/v1/reports", "report_of_client", POST=reports.report),
+    at(r"api/v2/suggestions", "suggestions", GET=suggestions.suggestions),
+    at(r"api/v1/suggestions", "older_suggestions", GET=suggestions.older_suggestions),
+    at(
+        r"api/v1/suggestions/(?P<user_id>[0-9A-Z]{26})",
+        "dismiss_client_suggestion",
+        DELETE=suggestions.dismiss,
+    ),
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
-        r"api/v1/(?:custom_emojis|announcements|lists|filters|followed_tags|conversations|"
-        r"endorsements|featured_tags|suggestions|directory|trends(?:/tags|/statuses|/links)?|"
+        r"api/v1/(?:custom_emojis|announcements|filters|conversations|"
+        r"endorsements|featured_tags|directory|trends/links|"
         r"accounts/familiar_followers|instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",
         GET=instance.nothing,
     ),
-    at(r"api/v2/(?:filters|suggestions)", "empty_newer_list", GET=instance.nothing),
+    at(r"api/v2/filters", "empty_newer_list", GET=instance.nothing),
     re_path(r"^api/.*$", no_such_address, name="no_such_address_of_api"),
 ]

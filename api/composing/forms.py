@@ -42,8 +42,8 @@ def refused_by(form: forms.Form) -> Refusal:
 
 
 def words_in(request: ApiRequest) -> MultiValueDict[str, str]:
-    """Returns the fields of a text that an app sent, with its photos. Photos that are to be covered, without a word why,
-    get one: the site covers what has a content warning."""
+    """Returns the fields of a text that an app sent, with its photos. Photos that are to be covered, without a word
+    why, get one: the site covers what has a content warning."""
     sent, media = request.sent, media_in(request.sent)
     warning = sent.get("spoiler_text")
     if media and not warning and sent.flag("sensitive"):

@@ -28,9 +28,7 @@ def upload(request: ApiRequest) -> Any:
     count_hits((PHOTOS, viewer.user_id))
     values = form.cleaned_data
     try:
-        photo = upload_photo(
-            by=viewer, upload=values["photo"], description=values["description"]
-        )
+        photo = upload_photo(by=viewer, upload=values["photo"], description=values["description"])
     except PictureRefused as refusal:
         raise refuse(str(REFUSALS[refusal.reason])) from refusal
     return attachment_of(photo, here(request), viewer)

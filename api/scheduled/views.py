@@ -22,7 +22,9 @@ def scheduled(request: ApiRequest) -> Any:
     """The list. As its page, and one BatchGetItem of the photos."""
     viewer = request.user
     scope = f"{keys.shelf(viewer.user_id)} scheduled"
-    page = list_scheduled(viewer, cursor=cursor_for(request, scope, lambda name: _place(request, name)))
+    page = list_scheduled(
+        viewer, cursor=cursor_for(request, scope, lambda name: _place(request, name))
+    )
     return answer_page(request, _told(request, page.items), page, limit_of(request))
 
 
@@ -58,7 +60,9 @@ def one(request: ApiRequest, slot: str) -> Any:
 def plan_anew(request: ApiRequest, slot: str) -> Any:
     """Gives a scheduled post another moment, and with it another id."""
     card = _found(request, slot)
-    form = ScheduleForm(MultiValueDict({name: list(some) for name, some in time_in(request.sent).items()}))
+    form = ScheduleForm(
+        MultiValueDict({name: list(some) for name, some in time_in(request.sent).items()})
+    )
     moment = valid(form)["publish_at"]
     if moment is None:
         raise refuse(_("Choose a day and a time."))

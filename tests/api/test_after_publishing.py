@@ -1,4 +1,4 @@
-"""What authors do with a post that is there, or that is planned: editing, what it said before, pinning, another time."""
+"""What authors do with a post that is there, or planned: editing, what it said before, pinning, another time."""
 
 from datetime import UTC, datetime, timedelta
 

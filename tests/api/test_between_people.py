@@ -85,7 +85,9 @@ def test_the_lists_go_on_page_after_page_and_are_their_persons_alone(alice, bob,
 
 
 def test_requests_to_follow_are_answered(alice, bob, carol, mastodon, drain_stream):
-    save_privacy(by=alice, locked=True, archived_before=None, not_suggested=False, not_indexed=False)
+    save_privacy(
+        by=alice, locked=True, archived_before=None, not_suggested=False, not_indexed=False
+    )
     for other in (bob, carol):
         request_follow(by=other, user_id=alice.user_id)
     drain_stream()

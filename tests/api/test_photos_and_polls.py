@@ -1,4 +1,4 @@
-"""Photos and polls, as Mastodon.py sends them: a photo before its post, at most four, described, and a poll with votes."""
+"""Photos and polls, as Mastodon.py sends them: a photo before its post, at most four, described; a poll with votes."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -41,7 +41,9 @@ def test_a_photo_is_sent_described_and_posted(alice, bob, mastodon, folder, drai
 
 def test_a_post_has_four_photos_and_no_fifth(alice, app, upload):
     one, ids = app(alice), [upload(alice).photo_id for _ in range(5)]
-    assert one.ask("post", "/api/v1/statuses", status="x", **{"media_ids[]": ids}).status_code == 422
+    assert (
+        one.ask("post", "/api/v1/statuses", status="x", **{"media_ids[]": ids}).status_code == 422
+    )
     made = one.post("/api/v1/statuses", status="x", **{"media_ids[]": ids[:4]})
     assert [photo["id"] for photo in made["media_attachments"]] == ids[:4]
     assert get_post(made["id"][:26], alice.user_id, viewer=alice).photos[3].photo_id == ids[3]
@@ -110,7 +112,9 @@ def test_a_poll_is_asked_and_answered(alice, bob, mastodon, drain_stream):
     assert [one.title for one in made.poll.options] == ["Tea", "Coffee", "Water"]
     assert made.poll.multiple
     left = made.poll.expires_at - datetime.now(UTC)
-    assert timedelta(hours=23) < left <= timedelta(days=1)  # the site has no 6 hours: the next length
+    assert (
+        timedelta(hours=23) < left <= timedelta(days=1)
+    )  # the site has no 6 hours: the next length
     before = voting.poll(made.poll.id)
     assert (before.voted, before.options[0].votes_count) == (False, None)
     voted = voting.poll_vote(made.poll.id, [0, 2])
@@ -122,11 +126,14 @@ def test_a_poll_is_asked_and_answered(alice, bob, mastodon, drain_stream):
 
 
 @pytest.mark.parametrize(
-    ("choices", "voter"), [([], "bob"), (["0", "1"], "bob"), (["7"], "bob"), (["x"], "bob"), (["0"], "alice")]
+    ("choices", "voter"),
+    [([], "bob"), (["0", "1"], "bob"), (["7"], "bob"), (["x"], "bob"), (["0"], "alice")],
 )
 def test_votes_that_no_poll_takes_are_refused(alice, bob, app, choices, voter):
     made = app(alice).post(
-        "/api/v1/statuses", status="?", **{"poll[options][]": ["A", "B"], "poll[expires_in]": "3600"}
+        "/api/v1/statuses",
+        status="?",
+        **{"poll[options][]": ["A", "B"], "poll[expires_in]": "3600"},
     )
     one = app({"alice": alice, "bob": bob}[voter])
     answer = one.ask("post", f"/api/v1/polls/{made['id']}/votes", **{"choices[]": choices})
