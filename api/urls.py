@@ -5,7 +5,6 @@ from typing import Any
 from django.urls import URLPattern, re_path
 
 from api.access import api, no_such_address
-from api.blocking import views as blocking
 from api.composing import views as composing
 from api.editing import views as editing
 from api.inbox import views as inbox
@@ -13,6 +12,8 @@ from api.instance import views as instance
 from api.lists import views as lists
 from api.media import views as media
 from api.oauth import views as oauth
+from api.people import own_views as own_people
+from api.people import related_views as related
 from api.people import views as people
 from api.polls import views as polls
 from api.profile import views as profile
@@ -76,12 +77,22 @@ urlpatterns = [
     at(f"{PERSON}/statuses", "account_statuses", GET=people.statuses),
     at(f"{PERSON}/followers", "account_followers", GET=people.followers),
     at(f"{PERSON}/following", "account_following", GET=people.following),
-    at(f"{PERSON}/follow", "follow_account", POST=people.follow),
-    at(f"{PERSON}/unfollow", "unfollow_account", POST=people.unfollow),
+    at(f"{PERSON}/follow", "follow_account", POST=related.follow),
+    at(f"{PERSON}/unfollow", "unfollow_account", POST=related.unfollow),
+    at(f"{PERSON}/block", "block_account", POST=related.block),
+    at(f"{PERSON}/unblock", "unblock_account", POST=related.unblock),
+    at(f"{PERSON}/mute", "mute_account", POST=related.mute),
+    at(f"{PERSON}/unmute", "unmute_account", POST=related.unmute),
+    at(r"api/v1/blocks", "blocks_of_person", GET=own_people.blocks),
+    at(r"api/v1/mutes", "mutes_of_person", GET=own_people.mutes),
+    at(r"api/v1/follow_requests", "follow_requests", GET=own_people.requests),
+    at(f"{REQUEST}/authorize", "accept_follow_request", POST=related.accept),
+    at(f"{REQUEST}/reject", "decline_follow_request", POST=related.decline),
     # lists of posts
     at(r"api/v1/timelines/home", "home_timeline", GET=timelines.home),
     at(r"api/v1/timelines/public", "public_timeline", GET=timelines.public),
     at(r"api/v1/timelines/tag/(?P<tag>[^/]+)", "tag_timeline", GET=timelines.tagged),
+    at(r"api/v1/followed_tags", "followed_tags_of_person", GET=timelines.followed_tags),
     at(r"api/v1/favourites", "favourites_of_person", GET=timelines.favourites),
     at(r"api/v1/bookmarks", "bookmarks", GET=timelines.bookmarks),
     # one post
@@ -100,14 +111,17 @@ urlpatterns = [
     at(f"{STATUS}/unreblog", "unreblog", POST=statuses.unreblog),
     at(f"{STATUS}/bookmark", "bookmark", POST=statuses.bookmark),
     at(f"{STATUS}/unbookmark", "unbookmark", POST=statuses.unbookmark),
+    at(f"{STATUS}/pin", "pin_status", POST=statuses.pin),
+    at(f"{STATUS}/unpin", "unpin_status", POST=statuses.unpin),
     at(f"{STATUS}/favourited_by", "favourited_by", GET=statuses.favourited_by),
     at(f"{STATUS}/reblogged_by", "reblogged_by", GET=statuses.reblogged_by),
     # notifications
     at(r"api/v1/notifications", "client_notifications", GET=inbox.notifications),
-    at(r"api/v1/notifications/unread_count", "unread_count", GET=inbox.unread_count),
+    at(r"api/v2/notifications", "grouped_notifications", GET=inbox.grouped),
+    at(r"api/v[12]/notifications/unread_count", "unread_count", GET=inbox.unread_count),
     at(r"api/v1/notifications/clear", "clear_notifications", POST=inbox.clear),
     at(
-        r"api/v1/notifications/(?P<place>[^/]{1,100})/dismiss",
+        r"api/v[12]/notifications/(?P<place>[^/]{1,100})/dismiss",
         "dismiss_notification",
         POST=inbox.dismiss,
     ),
@@ -126,8 +140,6 @@ urlpatterns = [
     at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})/votes", "vote_of_client", POST=polls.vote),
     at(f"{STATUS}/source", "status_source", GET=editing.source),
     at(f"{STATUS}/history", "status_history", GET=editing.history),
-    at(f"{STATUS}/pin", "pin_status", POST=editing.pin),
-    at(f"{STATUS}/unpin", "unpin_status", POST=editing.unpin),
     at(r"api/v1/scheduled_statuses", "scheduled_statuses", GET=scheduled.scheduled),
     at(
         r"api/v1/scheduled_statuses/(?P<slot>[0-9A-Z-]{28,40})",
@@ -137,17 +149,8 @@ urlpatterns = [
         DELETE=scheduled.take_back,
     ),
     # the buttons between two people, and the profile
-    at(f"{PERSON}/block", "block_account", POST=blocking.block),
-    at(f"{PERSON}/unblock", "unblock_account", POST=blocking.unblock),
-    at(f"{PERSON}/mute", "mute_account", POST=blocking.mute),
-    at(f"{PERSON}/unmute", "unmute_account", POST=blocking.unmute),
-    at(f"{PERSON}/remove_from_followers", "remove_follower", POST=blocking.remove_follower),
-    at(f"{PERSON}/note", "note_about_account", POST=blocking.note),
-    at(r"api/v1/blocks", "blocked_accounts", GET=blocking.blocked),
-    at(r"api/v1/mutes", "muted_accounts", GET=blocking.muted),
-    at(r"api/v1/follow_requests", "follow_requests", GET=blocking.requests),
-    at(f"{REQUEST}/authorize", "accept_follow_request", POST=blocking.accept),
-    at(f"{REQUEST}/reject", "decline_follow_request", POST=blocking.decline),
+    at(f"{PERSON}/remove_from_followers", "remove_follower", POST=related.remove_follower),
+    at(f"{PERSON}/note", "note_about_account", POST=related.note),
     at(
         r"api/v1/accounts/update_credentials",
         "update_credentials",
@@ -175,7 +178,6 @@ urlpatterns = [
     at(r"api/v1/tags/(?P<tag>[^/]+)", "client_tag", GET=tags.tag),
     at(r"api/v1/tags/(?P<tag>[^/]+)/follow", "follow_client_tag", POST=tags.follow),
     at(r"api/v1/tags/(?P<tag>[^/]+)/unfollow", "unfollow_client_tag", POST=tags.unfollow),
-    at(r"api/v1/followed_tags", "followed_client_tags", GET=tags.followed),
     at(r"api/v1/trends(?:/tags)?", "topics_of_client", GET=tags.topics),
     at(r"api/v1/trends/statuses", "liked_today", GET=tags.liked_today),
     at(r"api/v1/reports", "report_of_client", POST=reports.report),

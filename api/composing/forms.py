@@ -5,13 +5,11 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
-from django import forms
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
-from api.access import ApiRequest, Refusal, Sent, refuse
+from api.access import ApiRequest, Sent, refuse
 from feed.composing.forms import PhotosForm, ScheduleForm
 from feed.polls.models import LENGTHS, USUAL_LENGTH
 from feed.publishing.forms import AudienceForm, ExpiryForm, PollForm, RepliesForm, TextForm
@@ -27,18 +25,6 @@ class StatusForm(
 
 class AnswerForm(PhotosForm, TextForm):
     """An answer. Its readers are those of its thread."""
-
-
-def valid(form: forms.Form) -> dict[str, Any]:
-    """Returns what a form holds. Raises `Refusal` with what is wrong with it."""
-    if form.is_valid():
-        return form.cleaned_data
-    raise refused_by(form)
-
-
-def refused_by(form: forms.Form) -> Refusal:
-    said = " ".join(str(one) for errors in form.errors.values() for one in errors)
-    return refuse(_("Validation failed: %(errors)s") % {"errors": said})
 
 
 def words_in(request: ApiRequest) -> MultiValueDict[str, str]:

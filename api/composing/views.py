@@ -6,8 +6,9 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, endpoint, here, refuse
-from api.composing.forms import AnswerForm, StatusForm, poll_in, time_in, valid, words_in
+from api.composing.forms import AnswerForm, StatusForm, poll_in, time_in, words_in
 from api.entities.scheduled import scheduled_of
+from api.forms import valid
 from api.statuses.views import answer, find
 from feed.cards.pages import is_for_everyone
 from feed.cards.post_card import PostCard

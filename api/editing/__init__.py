@@ -1,1 +1,1 @@
-"""What authors do with a post that is published: editing it, and pinning it. What it said before."""
+"""What authors do with a post that is published: editing it. And what it said before."""

@@ -1,5 +1,5 @@
-"""Editing a post of the person's own: its text, and what is said of its photos. Pinning it. And what a post said
-before, for those who may see it."""
+"""Editing a post of the person's own: its text, and what is said of its photos. And what a post said before, for those
+who may see it."""
 
 import json
 from collections.abc import Mapping
@@ -8,20 +8,18 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, Sent, endpoint, here, refuse
-from api.composing.forms import language_in, valid
+from api.composing.forms import language_in
 from api.entities.account import account_of, as_html, moment
+from api.forms import valid
 from api.pages import pointer_to
 from api.statuses.views import answer, find
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post, get_post_of_photos
 from feed.publishing.changes import (
     CannotEdit,
-    CannotPin,
     EditedMeanwhile,
     describe_photos,
     edit_post,
-    pin_post,
-    unpin_post,
     why_a_poll_stays,
 )
 from feed.publishing.forms import DescriptionsForm, EditForm
@@ -124,21 +122,3 @@ def _version(request: ApiRequest, version: VersionCard, photos: Any) -> dict[str
         "poll": None,
         "emojis": [],
     }
-
-
-@endpoint("write:accounts")
-def pin(request: ApiRequest, name: str) -> Any:
-    """Pins a post of the person's own to the top of their page. Safe to repeat."""
-    viewer, post_id = request.user, _own(request, name)
-    try:
-        pin_post(by=viewer, post_id=post_id)
-    except CannotPin as refusal:
-        raise refuse(refusal.sentence) from refusal
-    return answer(request, get_post(post_id, viewer.user_id, viewer=viewer), pinned=True)
-
-
-@endpoint("write:accounts")
-def unpin(request: ApiRequest, name: str) -> Any:
-    viewer, post_id = request.user, _own(request, name)
-    unpin_post(by=viewer, post_id=post_id)
-    return answer(request, get_post(post_id, viewer.user_id, viewer=viewer), pinned=False)

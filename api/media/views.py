@@ -3,10 +3,9 @@
 from typing import Any
 
 from api.access import ApiRequest, Refusal, endpoint, here, refuse
-from api.composing.forms import refused_by, valid
 from api.entities.media import attachment_of
+from api.forms import refused_by, valid
 from photos.forms import REFUSALS, DescriptionForm, UploadForm
-from photos.models import Photo
 from photos.reads import get_photos
 from photos.writes import describe_photo, upload_photo
 from socialsite.pictures.decoding import PictureRefused
@@ -34,26 +33,20 @@ def upload(request: ApiRequest) -> Any:
     return attachment_of(photo, here(request), viewer)
 
 
-def _own(request: ApiRequest, photo_id: str) -> Photo:
-    found = get_photos(request.user, [photo_id])
-    if not found:
-        raise NotFound("no photo of theirs")
-    return found[0]
-
-
 @endpoint("write:media")
 def attachment(request: ApiRequest, photo_id: str) -> Any:
     """One of the person's own photos."""
-    return attachment_of(_own(request, photo_id), here(request), request.user)
+    found = get_photos(request.user, [photo_id])
+    if not found:
+        raise NotFound("no photo of theirs")
+    return attachment_of(found[0], here(request), request.user)
 
 
 @endpoint("write:media")
 def describe(request: ApiRequest, photo_id: str) -> Any:
     """Sets the description of a photo that nothing shows yet."""
-    photo = _own(request, photo_id)
     if "description" in request.sent:
         form = DescriptionForm({"description": request.sent.get("description")})
         description = valid(form)["description"]
         describe_photo(by=request.user, photo_id=photo_id, description=description)
-        photo.alt = description
-    return attachment_of(photo, here(request), request.user)
+    return attachment(request, photo_id=photo_id)

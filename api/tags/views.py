@@ -6,8 +6,7 @@ from django.http import JsonResponse
 from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, endpoint, here, refuse
-from api.entities.status import status_of
-from api.entities.tag import tag_of
+from api.entities.status import status_of, tag_of
 from api.pages import limit_of
 from feed.explore.reads import list_liked_today, topics_now
 from relations.own_choices import writes
@@ -29,10 +28,10 @@ def _folded(tag: str) -> str:
 def tag(request: ApiRequest, tag: str) -> Any:
     """A tag, and whether the person follows it. There is each that can be written."""
     folded, viewer = _folded(tag), request.user
-    known = {}
-    if viewer.is_authenticated and request.access.may("read:follows"):
-        known["following"] = bool(writes.is_followed_tag(folded, viewer=viewer))
-    return tag_of(folded, here(request), **known)
+    is_followed = request.access.may("read:follows") and writes.is_followed_tag(
+        folded, viewer=viewer
+    )
+    return tag_of(folded, here(request), following=bool(is_followed))
 
 
 @endpoint("write:follows")
@@ -53,20 +52,13 @@ def unfollow(request: ApiRequest, tag: str) -> Any:
     return tag_of(folded, here(request), following=False)
 
 
-@endpoint("read:follows")
-def followed(request: ApiRequest) -> Any:
-    """All tags that the person follows: they are at most 50."""
-    if "max_id" in request.sent:
-        return []
-    at = here(request)
-    return [tag_of(one, at, following=True) for one in writes.list_followed_tags(request.user)]
-
-
 @endpoint(visitors=True)
 def topics(request: ApiRequest) -> Any:
     """What many people talk about now, where the site shows it: from this process's copy."""
     at = here(request)
-    return [tag_of(one.tag, at, people=one.people) for one in topics_now()[: limit_of(request)]]
+    return [
+        tag_of(one.tag, at) | {"people": one.people} for one in topics_now()[: limit_of(request)]
+    ]
 
 
 @endpoint("read:statuses", visitors=True)
