@@ -132,7 +132,7 @@ urlpatterns = [
     at(r"api/v1/media", "older_upload_media", upload=MOST_BYTES, POST=media.upload),
     at(
         r"api/v1/media/(?P<photo_id>[0-9A-Z]{26})",
-        "media",
+        "own_media",
         GET=media.attachment,
         PUT=media.describe,
     ),

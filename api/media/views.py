@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.datastructures import MultiValueDict
+
 from api.access import ApiRequest, Refusal, endpoint, here, refuse
 from api.entities.media import attachment_of
 from api.forms import refused_by, valid
@@ -17,10 +19,8 @@ from socialsite.web.limits import PHOTOS, count_hits
 def upload(request: ApiRequest) -> Any:
     """Takes a photo, with its description. It is ready at once."""
     viewer, sent = request.user, request.sent
-    file = sent.files.get("file")
-    form = UploadForm(
-        {"description": sent.get("description")}, {"photo": file} if file is not None else {}
-    )
+    files = [sent.files["file"]] if "file" in sent.files else []
+    form = UploadForm({"description": sent.get("description")}, MultiValueDict({"photo": files}))
     if not form.is_valid():
         refused = refused_by(form)
         raise Refusal(413, refused.sentence) if form.has_error("photo", "bytes") else refused
@@ -33,13 +33,17 @@ def upload(request: ApiRequest) -> Any:
     return attachment_of(photo, here(request), viewer)
 
 
-@endpoint("write:media")
-def attachment(request: ApiRequest, photo_id: str) -> Any:
-    """One of the person's own photos."""
+def _told(request: ApiRequest, photo_id: str) -> Any:
     found = get_photos(request.user, [photo_id])
     if not found:
         raise NotFound("no photo of theirs")
     return attachment_of(found[0], here(request), request.user)
+
+
+@endpoint("write:media")
+def attachment(request: ApiRequest, photo_id: str) -> Any:
+    """One of the person's own photos."""
+    return _told(request, photo_id)
 
 
 @endpoint("write:media")
@@ -49,4 +53,4 @@ def describe(request: ApiRequest, photo_id: str) -> Any:
         form = DescriptionForm({"description": request.sent.get("description")})
         description = valid(form)["description"]
         describe_photo(by=request.user, photo_id=photo_id, description=description)
-    return attachment(request, photo_id=photo_id)
+    return _told(request, photo_id)

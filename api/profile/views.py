@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
 from accounts.people.cards import Kind, PersonCard
@@ -24,8 +25,8 @@ def update(request: ApiRequest) -> Any:
     _refuse_others(request, person)
     typed = {name: getattr(person, name) for name in ("name", "bio", "location", "gender")}
     typed |= {ours: sent.get(theirs) for theirs, ours in FORMS.items() if theirs in sent}
-    pictures = {str(kind): sent.files[kind] for kind in Kind if kind in sent.files}
-    form = ProfileForm(typed, pictures)
+    pictures = {str(kind): [sent.files[kind]] for kind in Kind if kind in sent.files}
+    form = ProfileForm(typed, MultiValueDict(pictures))
     if not form.is_valid() or not save_profile(request, form):
         raise refused_by(form)
     return _own(request)

@@ -30,7 +30,7 @@ def report(request: ApiRequest) -> Any:
         raise refuse(_("This is yours, so there’s no need to report it."))
     if not ids.is_id(person_id):
         raise NotFound("no id")
-    posts = [_post(request, name, person_id) for name in _named(request)]
+    posts: list[PostCard | None] = [_post(request, name, person_id) for name in _named(request)]
     profile = get_profile(person_id, viewer=viewer)
     typed = {"reason": _reason(request), "comment": sent.get("comment")}
     form = ReportForm(typed, relationship=profile.relationship, person_id=person_id)

@@ -81,7 +81,7 @@ API_ROWS: list[Row] = [
     get("empty_newer_list", "/api/v2/filters", EVERYONE),
     post("upload_media", "/api/v2/media", TOKEN),
     post("older_upload_media", "/api/v1/media", TOKEN),
-    get("media", "/api/v1/media/{alice}", TOKEN),
+    get("own_media", "/api/v1/media/{alice}", TOKEN),
     get("poll_of_client", "/api/v1/polls/{post}{alice}", NOBODY),
     post("vote_of_client", "/api/v1/polls/{post}{alice}/votes", TOKEN, choices="0"),
     get("status_source", f"{POST}/source", TOKEN),

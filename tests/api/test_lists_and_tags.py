@@ -159,7 +159,9 @@ def test_only_what_can_be_seen_is_reported(alice, bob, carol, app):
     assert list_own_reports(alice) == []
 
 
-def test_people_to_follow_are_suggested_and_dismissed(alice, bob, carol, mastodon, drain_stream):
+def test_people_to_follow_are_suggested_and_dismissed(
+    alice, bob, carol, app, mastodon, drain_stream
+):
     follow(by=alice, user_id=bob.user_id)
     follow(by=bob, user_id=carol.user_id)
     client = mastodon(alice)
@@ -167,7 +169,7 @@ def test_people_to_follow_are_suggested_and_dismissed(alice, bob, carol, mastodo
     drain_stream()
     assert [one.id for one in client.suggestions()] == [carol.user_id]
     (told,) = app(alice).get("/api/v2/suggestions")
-    assert (told["account"]["id"], told["reason"]) == (carol.user_id, "Followed by bob")
+    assert (told["account"]["id"], told["reason"]) == (carol.user_id, f"Followed by {bob.name}")
     client.suggestion_delete(carol.user_id)
     assert client.suggestions() == []
 
