@@ -110,5 +110,12 @@ API_ROWS: list[Row] = [
     get("suggestions", "/api/v2/suggestions", TOKEN),
     get("older_suggestions", "/api/v1/suggestions", TOKEN),
     Row("dismiss_client_suggestion", "delete", "/api/v1/suggestions/{alice}", TOKEN),
+    Row("status_of_client", "put", POST, TOKEN),
+    Row("own_media", "put", "/api/v1/media/{alice}", TOKEN),
+    Row("scheduled_status", "put", "/api/v1/scheduled_statuses/1900000000-{alice}", TOKEN),
+    Row("scheduled_status", "delete", "/api/v1/scheduled_statuses/1900000000-{alice}", TOKEN),
+    Row("client_list", "put", "/api/v1/lists/{alice}", TOKEN),
+    Row("client_list", "delete", "/api/v1/lists/{alice}", TOKEN),
+    Row("client_list_people", "delete", "/api/v1/lists/{alice}/accounts", TOKEN),
     get("no_such_address_of_api", "/api/v1/nothing", NOBODY),
 ]
