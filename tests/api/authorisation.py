@@ -78,7 +78,6 @@ API_ROWS: list[Row] = [
     get("markers", "/api/v1/markers", TOKEN),
     get("search_of_client", "/api/v2/search?q=a", EVERYONE),
     get("empty_list", "/api/v1/custom_emojis", EVERYONE),
-    get("empty_newer_list", "/api/v2/filters", EVERYONE),
     post("upload_media", "/api/v2/media", TOKEN),
     post("older_upload_media", "/api/v1/media", TOKEN),
     get("own_media", "/api/v1/media/{alice}", TOKEN),
@@ -117,5 +116,10 @@ API_ROWS: list[Row] = [
     Row("client_list", "put", "/api/v1/lists/{alice}", TOKEN),
     Row("client_list", "delete", "/api/v1/lists/{alice}", TOKEN),
     Row("client_list_people", "delete", "/api/v1/lists/{alice}/accounts", TOKEN),
+    get("client_filters", "/api/v2/filters", TOKEN),
+    post("client_filters", "/api/v2/filters", TOKEN, title="x"),
+    get("client_filter", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
+    Row("client_filter", "put", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
+    Row("client_filter", "delete", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
     get("no_such_address_of_api", "/api/v1/nothing", NOBODY),
 ]

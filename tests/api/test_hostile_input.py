@@ -37,7 +37,7 @@ PARAMETERS = [
     ),
     *("poll", "description", "media_attributes[]", "duration", "comment", "display_name", "note"),
     *("locked", "avatar", "title", "exclusive", "account_ids[]", "account_id", "status_ids[]"),
-    *("category", "rule_ids[]"),
+    *("category", "rule_ids[]", "keywords_attributes[]", "context[]", "filter_action"),
     *("response_type", "state", "code_challenge", "code_challenge_method", "allow", "remote"),
 ]
 IS_PAGE = "/oauth/authorize"
