@@ -8,6 +8,7 @@ from api.access import api, no_such_address
 from api.inbox import views as inbox
 from api.instance import views as instance
 from api.oauth import views as oauth
+from api.people import related_views as related
 from api.people import views as people
 from api.search import views as search
 from api.statuses import views as statuses
@@ -17,6 +18,7 @@ app_name = "api"
 
 STATUS = r"api/v1/statuses/(?P<name>[0-9A-Z]{52})"
 PERSON = r"api/v1/accounts/(?P<user_id>[0-9A-Z]{26})"
+REQUEST = r"api/v1/follow_requests/(?P<user_id>[0-9A-Z]{26})"
 
 
 def at(address: str, called: str, **views: Any) -> URLPattern:
@@ -59,12 +61,22 @@ urlpatterns = [
     at(f"{PERSON}/statuses", "account_statuses", GET=people.statuses),
     at(f"{PERSON}/followers", "account_followers", GET=people.followers),
     at(f"{PERSON}/following", "account_following", GET=people.following),
-    at(f"{PERSON}/follow", "follow_account", POST=people.follow),
-    at(f"{PERSON}/unfollow", "unfollow_account", POST=people.unfollow),
+    at(f"{PERSON}/follow", "follow_account", POST=related.follow),
+    at(f"{PERSON}/unfollow", "unfollow_account", POST=related.unfollow),
+    at(f"{PERSON}/block", "block_account", POST=related.block),
+    at(f"{PERSON}/unblock", "unblock_account", POST=related.unblock),
+    at(f"{PERSON}/mute", "mute_account", POST=related.mute),
+    at(f"{PERSON}/unmute", "unmute_account", POST=related.unmute),
+    at(r"api/v1/blocks", "blocks_of_person", GET=related.blocks),
+    at(r"api/v1/mutes", "mutes_of_person", GET=related.mutes),
+    at(r"api/v1/follow_requests", "follow_requests", GET=related.requests),
+    at(f"{REQUEST}/authorize", "accept_follow_request", POST=related.accept),
+    at(f"{REQUEST}/reject", "decline_follow_request", POST=related.decline),
     # lists of posts
     at(r"api/v1/timelines/home", "home_timeline", GET=timelines.home),
     at(r"api/v1/timelines/public", "public_timeline", GET=timelines.public),
     at(r"api/v1/timelines/tag/(?P<tag>[^/]+)", "tag_timeline", GET=timelines.tagged),
+    at(r"api/v1/followed_tags", "followed_tags_of_person", GET=timelines.followed_tags),
     at(r"api/v1/favourites", "favourites_of_person", GET=timelines.favourites),
     at(r"api/v1/bookmarks", "bookmarks", GET=timelines.bookmarks),
     # one post
@@ -77,14 +89,17 @@ urlpatterns = [
     at(f"{STATUS}/unreblog", "unreblog", POST=statuses.unreblog),
     at(f"{STATUS}/bookmark", "bookmark", POST=statuses.bookmark),
     at(f"{STATUS}/unbookmark", "unbookmark", POST=statuses.unbookmark),
+    at(f"{STATUS}/pin", "pin_status", POST=statuses.pin),
+    at(f"{STATUS}/unpin", "unpin_status", POST=statuses.unpin),
     at(f"{STATUS}/favourited_by", "favourited_by", GET=statuses.favourited_by),
     at(f"{STATUS}/reblogged_by", "reblogged_by", GET=statuses.reblogged_by),
     # notifications
     at(r"api/v1/notifications", "client_notifications", GET=inbox.notifications),
-    at(r"api/v1/notifications/unread_count", "unread_count", GET=inbox.unread_count),
+    at(r"api/v2/notifications", "grouped_notifications", GET=inbox.grouped),
+    at(r"api/v[12]/notifications/unread_count", "unread_count", GET=inbox.unread_count),
     at(r"api/v1/notifications/clear", "clear_notifications", POST=inbox.clear),
     at(
-        r"api/v1/notifications/(?P<place>[^/]{1,100})/dismiss",
+        r"api/v[12]/notifications/(?P<place>[^/]{1,100})/dismiss",
         "dismiss_notification",
         POST=inbox.dismiss,
     ),
@@ -92,7 +107,7 @@ urlpatterns = [
     at(r"api/v2/search", "search_of_client", GET=search.search),
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
-        r"api/v1/(?:custom_emojis|announcements|lists|filters|followed_tags|conversations|scheduled_statuses|"
+        r"api/v1/(?:custom_emojis|announcements|lists|filters|conversations|scheduled_statuses|"
         r"endorsements|featured_tags|suggestions|directory|trends(?:/tags|/statuses|/links)?|"
         r"accounts/familiar_followers|instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",

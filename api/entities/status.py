@@ -34,6 +34,10 @@ def status_of(card: PostCard, here: str, viewer: Viewer, **known: Any) -> dict[s
     }
 
 
+def tag_of(tag: str, here: str, *, following: bool = False) -> dict[str, Any]:
+    return {"name": tag, "url": f"{here}{tag_url(tag)}", "history": [], "following": following}
+
+
 def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
     address = f"{here}{card.url}"
     answered = card.answered

@@ -2,14 +2,17 @@
 
 from typing import Any
 
+from django.http import JsonResponse
+
 from api.access import ApiRequest, endpoint, here
 from api.entities.account import moment
-from api.entities.notification import notification_of
+from api.entities.notification import groups_of, notification_of, type_of
 from api.pages import answer_page, cursor_for, limit_of
+from notifications.cards import NotificationCard
 from notifications.reads import list_notifications, token_of
 from notifications.writes import read_notifications, read_shown
 from socialsite.clock import utc_now
-from socialsite.table import keys
+from socialsite.table import Page, keys
 
 INBOX = "notifications"
 
@@ -17,18 +20,35 @@ INBOX = "notifications"
 @endpoint("read:notifications")
 def notifications(request: ApiRequest) -> Any:
     """What the person was told, as on its page, of the types that are asked for. Reading marks nothing as read."""
+    page = _page(request)
+    told = (notification_of(note, here(request), request.user) for note in page.items)
+    return answer_page(request, [one for one in told if one], page, limit_of(request))
+
+
+@endpoint("read:notifications")
+def grouped(request: ApiRequest) -> Any:
+    """The same in the newer form, in groups."""
+    page, size = _page(request), limit_of(request)
+    response = JsonResponse(groups_of(page.items[:size], here(request), request.user))
+    places = [{"id": note.place} for note in page.items]
+    if link := answer_page(request, places, page, size).get("Link"):
+        response["Link"] = link
+    return response
+
+
+def _page(request: ApiRequest) -> Page[NotificationCard]:
+    """Returns a page of the inbox, with the types alone that are asked for: it may be short."""
     viewer, sent = request.user, request.sent
     scope = f"{keys.notifications(viewer.user_id)} "
     cursor = cursor_for(request, scope, lambda name: keys.notification("", name[:100]).sk)
     page = list_notifications(viewer, cursor=cursor)
     wanted, unwanted = set(sent.all("types")), set(sent.all("exclude_types"))
-    told = (notification_of(note, here(request), viewer) for note in page.items)
-    items = [
-        one
-        for one in told
-        if one and (not wanted or one["type"] in wanted) and one["type"] not in unwanted
+    shown = [
+        note
+        for note in page.items
+        if (not wanted or type_of(note) in wanted) and type_of(note) not in unwanted
     ]
-    return answer_page(request, items, page, limit_of(request))
+    return page.with_items(shown)
 
 
 @endpoint("read:notifications")

@@ -1,15 +1,14 @@
-"""People as pages show them: the person themselves, a profile, its posts, its followers; and the follow button."""
+"""People as pages show them: the person themselves, a profile, its posts, its followers. What one does with others is
+in `related_views.py`."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
-from api.access import ApiRequest, Refusal, endpoint, here, refuse
+from api.access import ApiRequest, Refusal, endpoint, here
 from api.entities.account import account_of, own_account_of
 from api.entities.relationship import relationship_of
 from api.pages import answer_page, cursor_for, limit_of, place_of_post, pointer_to
@@ -17,18 +16,14 @@ from api.timelines.views import answer_posts
 from feed.profiles.reads import list_media, list_posts
 from feed.publishing.reads import list_pinned
 from relations.directory import search_people
-from relations.follows import writes
-from relations.follows.writes import CannotFollowYourself
 from relations.reads import (
     Profile,
-    find_person,
     get_profile,
     keys_of_profile,
     list_followers,
     list_following,
     profile_of,
 )
-from relations.relation import Blocked, TooManyFollowed
 from socialsite.table import NotFound, Page, fetch, ids, keys
 
 MOST_ASKED = 40  # people in one question
@@ -170,46 +165,3 @@ def followers(request: ApiRequest, user_id: str) -> Any:
 @endpoint("read:accounts", visitors=True)
 def following(request: ApiRequest, user_id: str) -> Any:
     return _people(request, user_id, list_following, keys.followings(user_id))
-
-
-@endpoint("write:follows")
-def follow(request: ApiRequest, user_id: str) -> Any:
-    """Follows a person, or asks a locked account."""
-    viewer = request.user
-    person = _found(user_id, viewer)
-    try:
-        writes.follow_or_ask(by=viewer, person=person)
-    except CannotFollowYourself as error:
-        raise Refusal(403, _("This action is not allowed")) from error
-    except Blocked as error:
-        get_profile(
-            user_id, viewer=viewer, consistent=True
-        )  # a block by the other is no such person
-        text = _("You can’t do this because you and @%(handle)s can’t see each other.")
-        raise Refusal(403, text % {"handle": person.handle}) from error
-    except TooManyFollowed as error:
-        text = _("You can follow up to 7,500 people. Unfollow someone first.")
-        raise refuse(text) from error
-    return _related(user_id, viewer)
-
-
-@endpoint("write:follows")
-def unfollow(request: ApiRequest, user_id: str) -> Any:
-    """Unfollows a person, or takes the request back."""
-    viewer = request.user
-    person = _found(user_id, viewer)
-    wide = person.is_widely_followed
-    if not writes.unfollow(by=viewer, user_id=user_id, is_widely_followed=wide):
-        writes.withdraw_follow_request(by=viewer, user_id=user_id)
-    return _related(user_id, viewer)
-
-
-def _found(user_id: str, viewer: Viewer) -> PersonCard:
-    if not ids.is_id(user_id):
-        raise NotFound("no id")
-    return find_person(user_id, viewer=viewer)
-
-
-def _related(user_id: str, viewer: Viewer) -> dict[str, Any]:
-    found = get_profile(user_id, viewer=viewer, consistent=True)
-    return relationship_of(found.person, found.relationship)

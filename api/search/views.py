@@ -4,12 +4,11 @@ from typing import Any
 
 from api.access import ApiRequest, endpoint, here
 from api.entities.account import account_of
-from api.entities.status import status_of
+from api.entities.status import status_of, tag_of
 from api.pages import limit_of
 from finding.query import read_query
 from finding.reads import Best, find_best, search_posts
 from relations.directory import find_tags, search_people
-from socialsite.texts import tag_url
 
 LONGEST_NAME = 60  # characters of a search in people and tags
 
@@ -34,9 +33,5 @@ def search(request: ApiRequest) -> Any:
     return {
         "accounts": [account_of(one, at) for one in best.people],
         "statuses": [status_of(one, at, viewer) for one in best.hits.items],
-        "hashtags": [_tag(one, at) for one in best.tags],
+        "hashtags": [tag_of(one, at) for one in best.tags],
     }
-
-
-def _tag(tag: str, at: str) -> dict[str, Any]:
-    return {"name": tag, "url": f"{at}{tag_url(tag)}", "history": [], "following": False}

@@ -21,6 +21,7 @@ from feed.likes.reads import list_likers
 from feed.likes.writes import like_post, unlike_post
 from feed.posts.models import Audience
 from feed.posts.reads import Pointer
+from feed.publishing.changes import CannotPin, pin_post, unpin_post
 from feed.publishing.forms import AudienceForm, ExpiryForm, RepliesForm, TextForm
 from feed.publishing.writes import SubmittedAndDeleted, delete_post, publish_post
 from feed.saved.reads import find_saved_post
@@ -271,6 +272,31 @@ def unbookmark(request: ApiRequest, name: str) -> Any:
         raise NotFound("not to be seen")
     remove_saved_post(by=request.user, post_id=card.post_id)
     return answer(request, card, bookmarked=False)
+
+
+@endpoint("write:accounts")
+def pin(request: ApiRequest, name: str) -> Any:
+    """Puts a post of the person's own at the top of their page."""
+    card = _own(request, name)
+    try:
+        pin_post(by=request.user, post_id=card.post_id)
+    except CannotPin as refusal:
+        raise refuse(refusal.sentence) from refusal
+    return answer(request, card, pinned=True)
+
+
+@endpoint("write:accounts")
+def unpin(request: ApiRequest, name: str) -> Any:
+    card = _own(request, name)
+    unpin_post(by=request.user, post_id=card.post_id)
+    return answer(request, card, pinned=False)
+
+
+def _own(request: ApiRequest, name: str) -> PostCard:
+    card = _alone(find(request, name))
+    if not card.is_own or card.is_reply:
+        raise NotFound("not a post of theirs that can be pinned")
+    return card
 
 
 def _to_undo(request: ApiRequest, name: str) -> PostCard | None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.access import ApiRequest, endpoint, here
-from api.entities.status import status_of
+from api.entities.status import status_of, tag_of
 from api.pages import answer_page, cursor_for, limit_of, place_of_post, pointer_to
 from feed.cards.post_card import PostCard
 from feed.home.reads import get_timeline
@@ -11,6 +11,7 @@ from feed.profiles.reads import list_liked
 from feed.saved.reads import list_saved_posts, scope_of
 from feed.timelines.big_authors import ask_to_merge, get_news
 from feed.timelines.local import SCOPE, list_public
+from relations.own_choices.writes import list_followed_tags
 from socialsite.table import Page, keys
 from socialsite.texts import fold_tag
 from tags.reads import list_tagged
@@ -51,6 +52,13 @@ def tagged(request: ApiRequest, tag: str) -> Any:
         return []
     cursor = cursor_for(request, keys.tagged_posts(folded), place_of_post)
     return answer_posts(request, list_tagged(folded, viewer=request.user, cursor=cursor))
+
+
+@endpoint("read:follows")
+def followed_tags(request: ApiRequest) -> Any:
+    """The tags that the person follows."""
+    tags = list_followed_tags(request.user)
+    return [tag_of(tag, here(request), following=True) for tag in tags]
 
 
 @endpoint("read:favourites")

@@ -13,6 +13,7 @@ TOKEN = "tttttttttt"
 BY_NO_APP = "ibbbbbbbbb"
 POST = "/api/v1/statuses/{post}{alice}"
 ALICE = "/api/v1/accounts/{alice}"
+REQUEST = "/api/v1/follow_requests/{alice}"
 
 API_ROWS: list[Row] = [
     get("metadata", "/.well-known/oauth-authorization-server", EVERYONE),
@@ -39,6 +40,16 @@ API_ROWS: list[Row] = [
     get("account_following", f"{ALICE}/following", EVERYONE),
     post("follow_account", f"{ALICE}/follow", TOKEN),
     post("unfollow_account", f"{ALICE}/unfollow", TOKEN),
+    post("block_account", f"{ALICE}/block", TOKEN),
+    post("unblock_account", f"{ALICE}/unblock", TOKEN),
+    post("mute_account", f"{ALICE}/mute", TOKEN),
+    post("unmute_account", f"{ALICE}/unmute", TOKEN),
+    get("blocks_of_person", "/api/v1/blocks", TOKEN),
+    get("mutes_of_person", "/api/v1/mutes", TOKEN),
+    get("follow_requests", "/api/v1/follow_requests", TOKEN),
+    post("accept_follow_request", f"{REQUEST}/authorize", TOKEN),
+    post("decline_follow_request", f"{REQUEST}/reject", TOKEN),
+    get("followed_tags_of_person", "/api/v1/followed_tags", TOKEN),
     get("home_timeline", "/api/v1/timelines/home", TOKEN),
     get("public_timeline", "/api/v1/timelines/public", EVERYONE),
     get("tag_timeline", "/api/v1/timelines/tag/cats", EVERYONE),
@@ -55,9 +66,12 @@ API_ROWS: list[Row] = [
     post("unreblog", f"{POST}/unreblog", TOKEN),
     post("bookmark", f"{POST}/bookmark", TOKEN),
     post("unbookmark", f"{POST}/unbookmark", TOKEN),
+    post("pin_status", f"{POST}/pin", TOKEN),
+    post("unpin_status", f"{POST}/unpin", TOKEN),
     get("favourited_by", f"{POST}/favourited_by", EVERYONE),
     get("reblogged_by", f"{POST}/reblogged_by", EVERYONE),
     get("client_notifications", "/api/v1/notifications", TOKEN),
+    get("grouped_notifications", "/api/v2/notifications", TOKEN),
     get("unread_count", "/api/v1/notifications/unread_count", TOKEN),
     post("clear_notifications", "/api/v1/notifications/clear", TOKEN),
     post("dismiss_notification", "/api/v1/notifications/x/dismiss", TOKEN),

@@ -11,6 +11,7 @@ from feed.posts.models import Audience
 from feed.saved.reads import find_saved_post
 from feed.saved.writes import create_folder, save_post
 from relations.follows.writes import follow
+from relations.own_choices.writes import follow_tag
 from relations.reads import get_profile
 from socialsite.table import change, keys
 from tests.api.conftest import App
@@ -163,6 +164,56 @@ def test_people_follow_and_unfollow(alice, bob, mastodon):
         client.account_follow(alice.user_id)
 
 
+def test_people_block_and_mute_and_take_it_back(alice, bob, mastodon):
+    follow(by=alice, user_id=bob.user_id)
+    client = mastodon(alice)
+    muted = client.account_mute(bob.user_id, duration=3600)
+    assert (muted.muting, bool(muted.mute_expires_at)) == (True, True)
+    assert [one.id for one in client.mutes()] == [bob.user_id]
+    assert not client.account_unmute(bob.user_id).muting
+    blocked = client.account_block(bob.user_id)
+    assert (blocked.blocking, blocked.following) == (True, False)
+    assert [one.id for one in client.blocks()] == [bob.user_id]
+    with pytest.raises(MastodonAPIError):
+        client.account_follow(bob.user_id)
+    assert not client.account_unblock(bob.user_id).blocking
+    for deed in (client.account_block, client.account_mute, client.account_follow):
+        with pytest.raises(MastodonAPIError):
+            deed(alice.user_id)
+
+
+def test_a_locked_account_answers_requests_in_an_app_too(alice, bob, carol, mastodon):
+    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.locked.set("yes")])
+    for one in (bob, carol):
+        assert mastodon(one).account_follow(alice.user_id).requested
+    client = mastodon(alice)
+    assert {one.id for one in client.follow_requests()} == {bob.user_id, carol.user_id}
+    assert client.follow_request_authorize(bob.user_id).followed_by
+    client.follow_request_reject(carol.user_id)
+    assert client.follow_requests() == []
+    with pytest.raises(MastodonNotFoundError):
+        client.follow_request_authorize(carol.user_id)
+    assert [one.id for one in client.account_followers(alice.user_id)] == [bob.user_id]
+
+
+def test_a_post_stands_at_the_top_of_its_authors_page(alice, bob, mastodon):
+    client, first, theirs = mastodon(alice), id_of(post(alice), alice), id_of(post(bob), bob)
+    assert client.status_pin(first).pinned
+    assert [one.id for one in client.account_statuses(alice.user_id, pinned=True)] == [first]
+    assert not client.status_unpin(first).pinned
+    for _ in range(3):
+        client.status_pin(id_of(post(alice), alice))
+    with pytest.raises(MastodonAPIError):
+        client.status_pin(first)
+    with pytest.raises(MastodonNotFoundError):
+        client.status_pin(theirs)
+
+
+def test_followed_tags_are_named(alice, mastodon):
+    follow_tag(by=alice, tag="cats")
+    assert [tag.name for tag in mastodon(alice).followed_tags()] == ["cats"]
+
+
 def test_a_profile_has_its_posts_and_is_found_by_its_handle(alice, bob, mastodon, drain_stream):
     first, second = post(bob, "One"), post(bob, "Two")
     drain_stream()
@@ -200,6 +251,10 @@ def test_people_read_what_they_were_told(alice, bob, carol, mastodon, drain_stre
     assert [one.type for one in own.notifications(types=["follow"])] == ["follow"]
     assert "follow" not in {one.type for one in own.notifications(exclude_types=["follow"])}
     assert own.notifications_unread_count().count == 4
+    groups = own.grouped_notifications()
+    assert {group.type for group in groups.notification_groups} == {one.type for one in told}
+    assert [one.id for one in groups.accounts] == [bob.user_id]
+    assert name in {one.id for one in groups.statuses}
     own.notifications_dismiss(told[0].id)
     assert own.notifications_unread_count().count == 3
     own.notifications_clear()
