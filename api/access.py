@@ -196,6 +196,8 @@ def endpoint(scope: str = "", *, visitors: bool = False) -> Callable[[View], Vie
                 return given
             return JsonResponse(given, safe=False)
 
+        # What the description of the API tells (`developers/`).
+        answered.scope, answered.visitors = scope, visitors  # type: ignore[attr-defined]
         return answered
 
     return decorate
@@ -255,6 +257,7 @@ def api(**views: View) -> Callable[..., HttpResponse]:
         response.setdefault("Vary", "Authorization, Accept-Language")
         return _with(response, CORS | rate.headers)
 
+    called.views = views  # type: ignore[attr-defined]
     return called
 
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from django.urls import URLPattern, re_path
+from django.urls import URLPattern, path, re_path
 
 from api.access import api, no_such_address
+from api.developers import views as developers
 from api.inbox import views as inbox
 from api.instance import views as instance
 from api.oauth import views as oauth
@@ -105,6 +106,9 @@ urlpatterns = [
     ),
     at(r"api/v1/markers", "markers", GET=inbox.markers, POST=inbox.mark),
     at(r"api/v2/search", "search_of_client", GET=search.search),
+    # what the API says of itself
+    at(r"api/openapi\.json", "openapi", GET=developers.openapi),
+    path("developers", developers.developers, name="developers"),
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
         r"api/v1/(?:custom_emojis|announcements|lists|filters|conversations|scheduled_statuses|"

@@ -87,7 +87,6 @@ class Access:
     def may(self, scope: str) -> bool:
         return allows(self.scopes, scope)
 
-
     @property
     def is_own(self) -> bool:
         """Whether the person made it themselves, for no registered app."""

@@ -77,6 +77,8 @@ API_ROWS: list[Row] = [
     post("dismiss_notification", "/api/v1/notifications/x/dismiss", TOKEN),
     get("markers", "/api/v1/markers", TOKEN),
     get("search_of_client", "/api/v2/search?q=a", EVERYONE),
+    get("openapi", "/api/openapi.json", EVERYONE),
+    get("developers", "/developers", EVERYONE),
     get("empty_list", "/api/v1/custom_emojis", EVERYONE),
     get("empty_newer_list", "/api/v2/filters", EVERYONE),
     get("no_such_address_of_api", "/api/v1/nothing", NOBODY),

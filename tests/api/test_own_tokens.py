@@ -126,7 +126,9 @@ def test_it_ends_when_its_person_said(alice, here):
     assert App(token).ask("get", ME).status_code == 401
 
 
-@pytest.mark.parametrize(("ends", "most"), [("7", 7), ("365", KEPT_WITHOUT_USE.days), ("none", 180)])
+@pytest.mark.parametrize(
+    ("ends", "most"), [("7", 7), ("365", KEPT_WITHOUT_USE.days), ("none", 180)]
+)
 def test_use_keeps_it_but_not_beyond_its_end(alice, here, ends, most):
     caller = App(made(here, ends=ends))
     caller.get(ME)
@@ -148,7 +150,10 @@ def test_the_page_says_what_it_may_when_it_was_used_and_when_it_ends(alice, here
 
 @pytest.mark.parametrize(
     ("page", "name", "action"),
-    [(LIST, "token", "/settings/tokens/end"), ("/settings/security", "app", "/settings/security/apps/end")],
+    [
+        (LIST, "token", "/settings/tokens/end"),
+        ("/settings/security", "app", "/settings/security/apps/end"),
+    ],
 )
 def test_it_ends_in_one_press(alice, here, page, name, action):
     caller = App(made(here))
