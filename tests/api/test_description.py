@@ -1,4 +1,4 @@
-"""The description of the API is that of its code, and true: each address is in it, and what it says is what is answered."""
+"""The description of the API is that of its code, and true: each address is in it, and what it says is answered."""
 
 from itertools import pairwise
 from typing import Any
@@ -50,7 +50,7 @@ SAMPLES = {"tag": "cats", "place": "x", "id": "0" * 26}
 def test_each_described_address_exists():
     for one in addresses():
         long = {"id": "0" * 52} if "52" in one.parts.get("id", "") else {}
-        path = one.path.format_map({name: "0" * 30 for name in one.parts} | SAMPLES | long)
+        path = one.path.format_map(dict.fromkeys(one.parts, "0" * 30) | SAMPLES | long)
         for written in (path, f"{path}/"):
             assert resolve(written).url_name == one.called, written
 

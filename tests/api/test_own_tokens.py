@@ -16,9 +16,9 @@ from privacy.erasure.writes import begin_closing
 from socialsite.clock import utc_now
 from socialsite.table import change, key_of, keys, row
 from tests.accounts.authenticator import prove
+from tests.accounts.scenes import send_whole_letters
 from tests.api.conftest import App, tokens_of
 from tests.conftest import PASSWORD
-from tests.accounts.scenes import send_whole_letters
 from tests.web.html import Html
 
 ME, NEW, LIST = "/api/v1/accounts/verify_credentials", "/settings/tokens/new", "/settings/tokens"
