@@ -35,17 +35,17 @@ def developers(request: SiteRequest) -> HttpResponse:
 
 
 def _groups() -> list[tuple[str, list[dict[str, Any]]]]:
-    """Returns the addresses by what they are about."""
-    rows = [
-        {
-            "method": method.upper(),
-            "path": path,
-            "summary": told["summary"],
-            "group": told["tags"][0],
-            "scope": next(iter(told["security"][-1]["app"]), ""),
-        }
-        for path, methods in description()["paths"].items()
-        for method, told in methods.items()
-    ]
-    rows.sort(key=lambda row: SHOWN.index(row["group"]))
-    return [(name, list(some)) for name, some in groupby(rows, key=lambda row: row["group"])]
+    """Returns the addresses by what they are about, each once with what may be done there in the same words."""
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for path, methods in description()["paths"].items():
+        for method, told in methods.items():
+            row = {
+                "methods": [],
+                "path": path,
+                "summary": told["summary"],
+                "group": told["tags"][0],
+                "scope": next(iter(told["security"][-1]["app"]), ""),
+            }
+            rows.setdefault((path, told["summary"]), row)["methods"].append(method.upper())
+    ordered = sorted(rows.values(), key=lambda row: SHOWN.index(row["group"]))
+    return [(name, list(some)) for name, some in groupby(ordered, key=lambda row: row["group"])]
