@@ -110,7 +110,8 @@ def _texts(value: Any) -> list[str]:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value if isinstance(value, str) else json.dumps(value)
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text.encode("utf-8", "replace").decode()  # JSON can say halves of characters
 
 
 MOST_CALLS = 300
@@ -234,6 +235,7 @@ CORS = {
         "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
     ),
     "Cross-Origin-Resource-Policy": "cross-origin",
+    "X-Robots-Tag": "noindex",  # what search engines may list are pages
 }
 PREFLIGHT = CORS | {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",

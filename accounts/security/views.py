@@ -102,7 +102,7 @@ def end_one_sign_in(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 def end_app(request: SiteRequest) -> HttpResponse:
     """Ends what an app may do, in one press. Without a proof, as it takes nothing from the person but the app. Does
-    nothing if it has ended or is somebody else's."""
+    nothing if it has ended or is someone else's."""
     end_access(user_id=request.user.user_id, secret_hash=request.POST.get("app", "")[:64])
     messages.success(request, _("The app can’t use your account any more."))
     return redirect(PAGE)

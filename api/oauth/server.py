@@ -21,6 +21,7 @@ from authlib.oauth2.rfc6749 import (
 from authlib.oauth2.rfc6749.requests import OAuth2Payload
 from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
+from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
 
@@ -231,9 +232,10 @@ def make_token(
     return now | {"created_at": int(utc_now().timestamp())}
 
 
-def token_of_app(app: AppCard) -> str:
+def token_of_app(app: AppCard, key: str | None = None) -> str:
     """Returns the token of an app without a person: its id, sealed for as long as its secret is the same."""
-    seal = salted_hmac("token of app", f"{app.client_id} {app.secret_hash}", algorithm="sha256")
+    sealed = f"{app.client_id} {app.secret_hash}"
+    seal = salted_hmac("token of app", sealed, key, algorithm="sha256")
     return f"{PREFIX}{app.client_id}.{seal.hexdigest()}"
 
 
@@ -243,7 +245,13 @@ def app_of_token(token: str) -> AppCard | None:
         return None
     client_id, _, _seal = token.removeprefix(PREFIX).rpartition(".")
     app = find_app(client_id[:100])
-    return app if app and hmac.compare_digest(token_of_app(app), token) else None
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    is_real = app is not None and any(_is_same(token_of_app(app, key), token) for key in keys)
+    return app if is_real else None
+
+
+def _is_same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
 
 
 def ask(request: SiteRequest, viewer: Viewer) -> tuple[Asked, Any]:

@@ -30,6 +30,7 @@ PARAMETERS = [
     *("response_type", "state", "code_challenge", "code_challenge_method", "allow", "remote"),
 ]
 IS_PAGE = "/oauth/authorize"
+HALF = rb'{"%s": "half of a character: \ud800"}'
 
 
 @pytest.fixture
@@ -73,6 +74,9 @@ def test_no_parameter_is_a_fault(alice, call):
                 answer = call("POST", path, "application/json", json.dumps({name: value}).encode())
                 if is_wrong(path, answer):
                     wrong.append((answer.status_code, "JSON", path, name, value[:60]))
+                answer = call("POST", path, "application/json", HALF % name.encode())
+                if is_wrong(path, answer):
+                    wrong.append((answer.status_code, "half", path, name))
     assert wrong == []
 
 

@@ -46,6 +46,20 @@ def test_an_app_is_let_in_and_ended_with_one_press_each(alice, visitor):
     assert caller.ask("get", "/api/v1/timelines/home").status_code == 401
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_pages_of_apps_are_for_everyone_on_every_screen(alice, signed_in, look, language):
+    app, _secret = new_app("read", "write")
+    page: Page = signed_in(alice, locale=language)
+    page.goto(address(app))
+    assert look(page) == []
+    page.locator("button[name=allow][value='1']").click()
+    page.locator("main code").wait_for()
+    assert look(page) == []
+    token_of(alice, app=app)
+    page.goto("/settings/security")
+    assert look(page) == []
+
+
 class _Back(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)

@@ -10,7 +10,7 @@ from accounts.models import UserInfo
 from accounts.people.reads import get_user_info
 from accounts.profile.writes import save_privacy
 from relations.blocks.writes import block
-from relations.follows import views
+from relations.follows import writes
 from relations.follows.writes import follow, request_follow, unfollow
 from relations.models import Follower, Following
 from relations.relation import TooManyFollowed
@@ -132,7 +132,7 @@ def test_an_account_that_is_unlocked_meanwhile_is_followed(alice, bob, log_in, m
         )
         request_follow(**asked)
 
-    monkeypatch.setattr(views.writes, "request_follow", unlock_then_ask)
+    monkeypatch.setattr(writes, "request_follow", unlock_then_ask)
     log_in(alice).post(PRESS, ON)
     assert relationship(alice, bob).follows
 
@@ -151,7 +151,7 @@ def test_who_follows_as_many_as_one_may_is_told(alice, bob, log_in, monkeypatch)
     def refuse(**_):
         raise TooManyFollowed
 
-    monkeypatch.setattr(views.writes, "follow", refuse)
+    monkeypatch.setattr(writes, "follow", refuse)
     response = log_in(alice).post(PRESS, ON)
     assert response.status_code == 409
     assert "7,500" in response.content.decode()
@@ -225,8 +225,8 @@ def test_the_newest_request_stands_first_and_many_are_paged(alice, log_in):
 
 def test_requests_are_limited(alice, bob, log_in, monkeypatch):
     lock(bob)
-    few = views.REQUESTS.__class__("requests", 1, 10**9)
-    monkeypatch.setattr(views, "REQUESTS", few)
+    few = writes.REQUESTS.__class__("requests", 1, 10**9)
+    monkeypatch.setattr(writes, "REQUESTS", few)
     browser = log_in(alice)
     assert browser.post(PRESS, ON).status_code == 302
     assert browser.post(PRESS, ON).status_code == 429
