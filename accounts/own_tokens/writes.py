@@ -78,7 +78,7 @@ def make_token(
             Check(keys.sign_in(by.user_id, by.secret_hash), otherwise=SignInEnded),
             *tell(by.user_id, TOKEN_MADE, Cause(facts={"name": name})).actions(),
         )
-        note_event(Event.TOKEN_MADE, account=by.user_id)
+        note_event(Event.OWN_TOKEN_MADE, account=by.user_id)
     return f"{by.user_id}.{secret}"
 
 

@@ -99,7 +99,8 @@ def _connect_once() -> TableConnection:
     global _connected
     with _lock:
         if _connected is None:
-            Item._connection = None  # that of a try before has its hooks, and would hear each call twice
+            # That of a try before has its hooks already, and would hear each call twice.
+            Item._connection = None
             made = _connect()
             with translated():
                 check_data(made.connection.client, table_name())
