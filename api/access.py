@@ -46,9 +46,10 @@ View = Callable[..., Any]  # returns an answer, or what becomes JSON
 @dataclass(frozen=True, slots=True)
 class Sent:
     """The parameters of a request, from its address and its body, which is a form or JSON. Lists may be called `name`
-    or `name[]`."""
+    or `name[]`, and what is in an object of JSON is called as in a form: `poll[options]`."""
 
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    files: Mapping[str, Any] = field(default_factory=dict)
 
     def get(self, name: str, default: str = "") -> str:
         found = self.values.get(name)
@@ -78,13 +79,18 @@ MOST_VALUES = 200
 def sent_by(request: HttpRequest) -> Sent:
     """Returns what a request brings. Raises `BadRequest` for a body that is not what it says it is."""
     values = {name: list(found) for name, found in request.GET.lists()}
+    files: Mapping[str, Any] = {}
     if request.method not in ("GET", "HEAD", "OPTIONS"):
-        for name, found in _body(request):
+        body, files = _body(request)
+        for name, found in body:
             values[name] = found
-    return Sent(values)
+    return Sent(values, files)
 
 
-def _body(request: HttpRequest) -> Iterable[tuple[str, list[str]]]:
+Fields = Iterable[tuple[str, list[str]]]
+
+
+def _body(request: HttpRequest) -> tuple[Fields, Mapping[str, Any]]:
     kind = request.content_type or ""
     if kind == "application/json":
         try:
@@ -93,12 +99,24 @@ def _body(request: HttpRequest) -> Iterable[tuple[str, list[str]]]:
             raise BadRequest("The body is no JSON") from error
         if not isinstance(given, dict):
             raise BadRequest("The body is no JSON object")
-        return [(name, _texts(value)) for name, value in given.items() if value is not None]
+        return _fields(given), {}
     if request.method == "POST":
-        return request.POST.lists()
+        return request.POST.lists(), request.FILES
     if kind == "application/x-www-form-urlencoded":
-        return QueryDict(request.body, encoding="utf-8").lists()
-    return []
+        return QueryDict(request.body, encoding="utf-8").lists(), {}
+    if kind == "multipart/form-data":  # Django parses it of a POST alone
+        fields, files = request.parse_file_upload(request.META, request)
+        return fields.lists(), files
+    return [], {}
+
+
+def _fields(given: Mapping[str, Any], within: str = "") -> Iterable[tuple[str, list[str]]]:
+    for name, value in given.items():
+        called = f"{within}[{name}]" if within else name
+        if isinstance(value, dict) and not within:
+            yield from _fields(value, called)
+        elif value is not None:
+            yield called, _texts(value)
 
 
 def _texts(value: Any) -> list[str]:
@@ -260,7 +278,13 @@ def api(**views: View) -> Callable[..., HttpResponse]:
         return _with(response, CORS | rate.headers)
 
     called.views = views  # type: ignore[attr-defined]
+    called.too_large = _too_large  # type: ignore[attr-defined]
     return called
+
+
+def _too_large(request: HttpRequest) -> HttpResponse:
+    """Returns the answer for a body that nothing read."""
+    return _with(failed(413, _("This is too large.")), CORS)
 
 
 def _answer(

@@ -5,25 +5,41 @@ from typing import Any
 from django.urls import URLPattern, path, re_path
 
 from api.access import api, no_such_address
+from api.composing import views as composing
 from api.developers import views as developers
+from api.editing import views as editing
 from api.inbox import views as inbox
 from api.instance import views as instance
+from api.lists import views as lists
+from api.media import views as media
 from api.oauth import views as oauth
+from api.people import own_views as own_people
 from api.people import related_views as related
 from api.people import views as people
+from api.polls import views as polls
+from api.profile import views as profile
+from api.reports import views as reports
+from api.scheduled import views as scheduled
 from api.search import views as search
 from api.statuses import views as statuses
+from api.suggestions import views as suggestions
+from api.tags import views as tags
 from api.timelines import views as timelines
+from socialsite.pictures.limits import MOST_BYTES
+from socialsite.web.bodies import takes_upload
 
 app_name = "api"
 
 STATUS = r"api/v1/statuses/(?P<name>[0-9A-Z]{52})"
 PERSON = r"api/v1/accounts/(?P<user_id>[0-9A-Z]{26})"
+LIST = r"api/v1/lists/(?P<list_id>[0-9A-Z]{26})"
 REQUEST = r"api/v1/follow_requests/(?P<user_id>[0-9A-Z]{26})"
 
 
-def at(address: str, called: str, **views: Any) -> URLPattern:
-    return re_path(f"^{address}/?$", api(**views), name=called)
+def at(address: str, called: str, *, upload: int = 0, **views: Any) -> URLPattern:
+    """Returns the pattern of an address. `upload` is how many bytes of files it takes."""
+    view = api(**views)
+    return re_path(f"^{address}/?$", takes_upload(upload)(view) if upload else view, name=called)
 
 
 urlpatterns = [
@@ -68,9 +84,9 @@ urlpatterns = [
     at(f"{PERSON}/unblock", "unblock_account", POST=related.unblock),
     at(f"{PERSON}/mute", "mute_account", POST=related.mute),
     at(f"{PERSON}/unmute", "unmute_account", POST=related.unmute),
-    at(r"api/v1/blocks", "blocks_of_person", GET=related.blocks),
-    at(r"api/v1/mutes", "mutes_of_person", GET=related.mutes),
-    at(r"api/v1/follow_requests", "follow_requests", GET=related.requests),
+    at(r"api/v1/blocks", "blocks_of_person", GET=own_people.blocks),
+    at(r"api/v1/mutes", "mutes_of_person", GET=own_people.mutes),
+    at(r"api/v1/follow_requests", "follow_requests", GET=own_people.requests),
     at(f"{REQUEST}/authorize", "accept_follow_request", POST=related.accept),
     at(f"{REQUEST}/reject", "decline_follow_request", POST=related.decline),
     # lists of posts
@@ -81,8 +97,14 @@ urlpatterns = [
     at(r"api/v1/favourites", "favourites_of_person", GET=timelines.favourites),
     at(r"api/v1/bookmarks", "bookmarks", GET=timelines.bookmarks),
     # one post
-    at(r"api/v1/statuses", "publish_status", POST=statuses.publish),
-    at(STATUS, "status_of_client", GET=statuses.status, DELETE=statuses.delete),
+    at(r"api/v1/statuses", "publish_status", POST=composing.publish),
+    at(
+        STATUS,
+        "status_of_client",
+        GET=statuses.status,
+        DELETE=statuses.delete,
+        PUT=editing.edit,
+    ),
     at(f"{STATUS}/context", "status_context", GET=statuses.context),
     at(f"{STATUS}/favourite", "favourite", POST=statuses.favourite),
     at(f"{STATUS}/unfavourite", "unfavourite", POST=statuses.unfavourite),
@@ -109,14 +131,75 @@ urlpatterns = [
     # what the API says of itself
     at(r"api/openapi\.json", "openapi", GET=developers.openapi),
     path("developers", developers.developers, name="developers"),
+    # photos, polls, and what becomes of a post
+    at(r"api/v2/media", "upload_media", upload=MOST_BYTES, POST=media.upload),
+    at(r"api/v1/media", "older_upload_media", upload=MOST_BYTES, POST=media.upload),
+    at(
+        r"api/v1/media/(?P<photo_id>[0-9A-Z]{26})",
+        "own_media",
+        GET=media.attachment,
+        PUT=media.describe,
+    ),
+    at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})", "poll_of_client", GET=polls.poll),
+    at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})/votes", "vote_of_client", POST=polls.vote),
+    at(f"{STATUS}/source", "status_source", GET=editing.source),
+    at(f"{STATUS}/history", "status_history", GET=editing.history),
+    at(r"api/v1/scheduled_statuses", "scheduled_statuses", GET=scheduled.scheduled),
+    at(
+        r"api/v1/scheduled_statuses/(?P<slot>[0-9A-Z-]{28,40})",
+        "scheduled_status",
+        GET=scheduled.one,
+        PUT=scheduled.plan_anew,
+        DELETE=scheduled.take_back,
+    ),
+    # the buttons between two people, and the profile
+    at(f"{PERSON}/remove_from_followers", "remove_follower", POST=related.remove_follower),
+    at(f"{PERSON}/note", "note_about_account", POST=related.note),
+    at(
+        r"api/v1/accounts/update_credentials",
+        "update_credentials",
+        upload=2 * MOST_BYTES,
+        PATCH=profile.update,
+    ),
+    at(r"api/v1/profile/avatar", "own_avatar", DELETE=profile.remove_avatar),
+    at(r"api/v1/profile/header", "own_header", DELETE=profile.remove_header),
+    # lists, tags, what to look at, and telling the moderators
+    at(r"api/v1/lists", "client_lists", GET=lists.lists, POST=lists.create),
+    at(LIST, "client_list", GET=lists.one, PUT=lists.change, DELETE=lists.delete),
+    at(
+        f"{LIST}/accounts",
+        "client_list_people",
+        GET=lists.people,
+        POST=lists.add,
+        DELETE=lists.take_out,
+    ),
+    at(f"{PERSON}/lists", "lists_with_account", GET=lists.lists_with),
+    at(
+        r"api/v1/timelines/list/(?P<list_id>[0-9A-Z]{26})",
+        "client_list_timeline",
+        GET=lists.timeline,
+    ),
+    at(r"api/v1/tags/(?P<tag>[^/]+)", "client_tag", GET=tags.tag),
+    at(r"api/v1/tags/(?P<tag>[^/]+)/follow", "follow_client_tag", POST=tags.follow),
+    at(r"api/v1/tags/(?P<tag>[^/]+)/unfollow", "unfollow_client_tag", POST=tags.unfollow),
+    at(r"api/v1/trends(?:/tags)?", "topics_of_client", GET=tags.topics),
+    at(r"api/v1/trends/statuses", "liked_today", GET=tags.liked_today),
+    at(r"api/v1/reports", "report_of_client", POST=reports.report),
+    at(r"api/v2/suggestions", "suggestions", GET=suggestions.suggestions),
+    at(r"api/v1/suggestions", "older_suggestions", GET=suggestions.older_suggestions),
+    at(
+        r"api/v1/suggestions/(?P<user_id>[0-9A-Z]{26})",
+        "dismiss_client_suggestion",
+        DELETE=suggestions.dismiss,
+    ),
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
-        r"api/v1/(?:custom_emojis|announcements|lists|filters|conversations|scheduled_statuses|"
-        r"endorsements|featured_tags|suggestions|directory|trends(?:/tags|/statuses|/links)?|"
+        r"api/v1/(?:custom_emojis|announcements|filters|conversations|"
+        r"endorsements|featured_tags|directory|trends/links|"
         r"accounts/familiar_followers|instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",
         GET=instance.nothing,
     ),
-    at(r"api/v2/(?:filters|suggestions)", "empty_newer_list", GET=instance.nothing),
+    at(r"api/v2/filters", "empty_newer_list", GET=instance.nothing),
     re_path(r"^api/.*$", no_such_address, name="no_such_address_of_api"),
 ]

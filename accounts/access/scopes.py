@@ -47,8 +47,11 @@ def in_words(scopes: Iterable[str]) -> list[str]:
         "read": _(
             "Read everything you can read here: your home, your notifications, and posts that aren’t for everyone"
         ),
-        "write": _("Post, reply, like, repost, save and delete posts as you"),
-        "follow": _("Follow and unfollow people as you"),
+        "write": _(
+            "Post, edit and delete as you, like, save and report, follow, mute and block, and change your lists and "
+            "your profile"
+        ),
+        "follow": _("Follow, mute and block people as you, and answer requests to follow you"),
         "push": _("Send notifications to your device"),
         "profile": _("See your name, your handle and your profile"),
     }

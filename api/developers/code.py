@@ -79,6 +79,10 @@ def _asked(view: Callable[..., Any], seen: set[Callable[..., Any]]) -> Iterator[
                 args=[ast.Constant(value=str(name)), *_],
             ) if _is_sent(of):
                 yield name, TYPES[kind]
+            case ast.Subscript(
+                value=ast.Attribute(value=of, attr="files"), slice=ast.Constant(value=str(name))
+            ) if _is_sent(of):
+                yield name, "file"
             case ast.Compare(
                 left=ast.Constant(value=str(name)), ops=[ast.In()], comparators=[of]
             ) if _is_sent(of):

@@ -13,7 +13,8 @@ from api.entities.instance import VERSION
 
 KINDS: dict[str, Schema] = {"text": TEXT, "flag": FLAG, "list": many(TEXT)}
 NUMBERS = ("limit", "duration")
-JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+FILE: Schema = {"type": "string", "format": "binary"}
+JSON, FORM, FILES = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
 
 
 @cache
@@ -57,6 +58,7 @@ def _operation(address: Address, method: str, view: Any) -> dict[str, Any]:
     scope = answers.SCOPES.get(key) or getattr(view, "scope", "")
     visitors = getattr(view, "visitors", key not in answers.SCOPES)
     sent = asked_by(view) | dict.fromkeys(answers.READ_ELSEWHERE.get(key, ()), "text")
+    sent |= dict.fromkeys(answers.FILES.get(key, ()), "file")
     told: dict[str, Any] = {
         "operationId": f"{method.lower()}_{re.sub(r'[^a-z0-9]+', '_', address.path.lower()).strip('_')}",
         "summary": _summary(key, address, view),
@@ -71,14 +73,17 @@ def _operation(address: Address, method: str, view: Any) -> dict[str, Any]:
     if method in ("GET", "DELETE"):
         told["parameters"] += [_asked(name, kind) for name, kind in sent.items()]
     elif sent:
-        body = {
-            "schema": {
-                "type": "object",
-                "properties": {name: _kind(name, kind) for name, kind in sent.items()},
-            }
-        }
-        told["requestBody"] = {"content": {JSON: body, FORM: body}}
+        told["requestBody"] = {"content": _body(sent)}
     return told
+
+
+def _body(sent: dict[str, str]) -> dict[str, Any]:
+    """Returns the forms in which a body may come. Files come in one alone."""
+    known = {name: _kind(name, kind) for name, kind in sent.items() if kind != "file"}
+    files = {name: FILE for name, kind in sent.items() if kind == "file"}
+    body = {"schema": {"type": "object", "properties": known}}
+    with_files = {"schema": {"type": "object", "properties": known | files}}
+    return {JSON: body, FORM: body} | ({FILES: with_files} if files else {})
 
 
 def _answer(words: str, schema: Schema) -> dict[str, Any]:

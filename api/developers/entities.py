@@ -185,6 +185,30 @@ RELATIONSHIP = entity(
     friend=told(FLAG, OURS),
     favourite=told(FLAG, OURS),
 )
+STATUS_SOURCE = entity(id=ID, text=told(TEXT, "What was typed."), spoiler_text=TEXT)
+STATUS_EDIT = entity(
+    content=HTML,
+    spoiler_text=TEXT,
+    sensitive=FLAG,
+    created_at=MOMENT,
+    account=the("Account"),
+    media_attachments=many(the("MediaAttachment")),
+    poll=ANYTHING,
+    emojis=many(ANYTHING),
+)
+SCHEDULED = entity(
+    id=told(ID, "Another moment is another id."),
+    scheduled_at=MOMENT,
+    params={"type": "object"},
+    media_attachments=many(the("MediaAttachment")),
+)
+LIST = entity(
+    id=ID,
+    title=TEXT,
+    replies_policy=TEXT,
+    exclusive=told(FLAG, "Whether its people stay out of home."),
+    pack=told(FLAG, f"{OURS} Whether everyone can see the people in it."),
+)
 RULE = entity(id=ID, text=TEXT, hint=TEXT)
 INSTANCE = entity(
     domain=TEXT,
@@ -213,6 +237,10 @@ ENTITIES: dict[str, Schema] = {
     "Poll": POLL,
     "Mention": MENTION,
     "Tag": TAG,
+    "List": LIST,
+    "StatusSource": STATUS_SOURCE,
+    "StatusEdit": STATUS_EDIT,
+    "ScheduledStatus": SCHEDULED,
     "Status": STATUS,
     "Context": entity(ancestors=many(the("Status")), descendants=many(the("Status"))),
     "Notification": NOTIFICATION,

@@ -24,7 +24,7 @@ def relationship_of(person: PersonCard, found: Relationship) -> dict[str, Any]:
         "mute_expires_at": found.muted_until or None,
         "domain_blocking": False,
         "endorsed": False,
-        "note": "",
+        "note": found.note,
         # The site's own words.
         "friend": found.is_friend,
         "favourite": found.is_favourite,

@@ -4,6 +4,7 @@ from typing import Any
 
 from accounts.people.viewer import Viewer
 from api.entities.account import account_of, as_html, moment
+from api.entities.media import as_attachment
 from api.pages import id_of, status_id
 from feed.cards.pages import is_for_everyone
 from feed.cards.post_card import PollCard, PostCard, ShownPhoto
@@ -67,7 +68,7 @@ def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
         "tags": [{"name": tag, "url": f"{here}{tag_url(tag)}"} for tag in tags_in(card.text)],
         "emojis": [],
         "card": None,
-        "poll": _poll(card.poll, id_of(card)) if card.poll else None,
+        "poll": poll_of(card.poll, id_of(card)) if card.poll else None,
         "quote": _quote(card, here, viewer),
         **(_own_state(card) if viewer.is_authenticated else {}),
         # The site's own words.
@@ -132,20 +133,18 @@ def _photo(photo: ShownPhoto, here: str) -> dict[str, Any]:
         )
         for width in WIDTHS
     )
-    size = {"width": photo.width, "height": photo.height, "aspect": photo.width / photo.height}
-    return {
-        "id": photo.photo_id,
-        "type": "image",
-        "url": f"{here}{large}",
-        "preview_url": f"{here}{small}",
-        "remote_url": None,
-        "meta": {"original": size | {"size": f"{photo.width}x{photo.height}"}},
-        "description": photo.alt or None,
-        "blurhash": None,
-    }
+    return as_attachment(
+        photo.photo_id,
+        f"{here}{large}",
+        f"{here}{small}",
+        width=photo.width,
+        height=photo.height,
+        alt=photo.alt,
+    )
 
 
-def _poll(poll: PollCard, poll_id: str) -> dict[str, Any]:
+def poll_of(poll: PollCard, poll_id: str) -> dict[str, Any]:
+    """Returns a poll as the viewer of its card sees it: without numbers until they voted. It has the id of its post."""
     shown = poll.shows_results
     return {
         "id": poll_id,

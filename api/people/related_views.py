@@ -1,7 +1,7 @@
-"""What one does with other people: following, blocking, muting, and answering requests to follow; and the lists of
-those blocked, muted and asking."""
+"""What one does with other people: following, blocking, muting, answering requests to follow, and a private note. The
+lists of those blocked, muted and asking are in `own_views.py`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -12,13 +12,15 @@ from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from api.access import ApiRequest, Refusal, endpoint, refuse
 from api.entities.relationship import relationship_of
-from api.people.views import answer_people
+from api.forms import valid
 from relations.blocks.writes import block as write_block
 from relations.blocks.writes import mute as write_mute
 from relations.blocks.writes import unblock as write_unblock
 from relations.blocks.writes import unmute as write_unmute
 from relations.follows import writes
-from relations.reads import find_person, get_profile, list_own
+from relations.forms import CirclesForm
+from relations.friends.writes import file_friend
+from relations.reads import find_person, get_profile, list_circles
 from relations.relation import Blocked, NotRelated, TooManyFollowed
 from socialsite.clock import utc_now
 from socialsite.table import NotFound, ids
@@ -29,11 +31,16 @@ LONGEST_MUTE = timedelta(days=366)
 def find(request: ApiRequest, user_id: str) -> PersonCard:
     """Returns another person, as the buttons of pages find them. Raises `NotFound`, and refuses what one would do with
     oneself."""
+    return find_person(other(request, user_id), viewer=request.user)
+
+
+def other(request: ApiRequest, user_id: str) -> str:
+    """Returns the id of another person, whether they can be seen or not. Raises as `find`."""
     if not ids.is_id(user_id):
         raise NotFound("no id")
     if user_id == request.user.user_id:
         raise Refusal(403, _("This action is not allowed"))
-    return find_person(user_id, viewer=request.user)
+    return user_id
 
 
 def related(user_id: str, viewer: Viewer) -> dict[str, Any]:
@@ -78,24 +85,25 @@ def unfollow(request: ApiRequest, user_id: str) -> Any:
 
 @endpoint("write:blocks")
 def block(request: ApiRequest, user_id: str) -> Any:
-    viewer, person = request.user, find(request, user_id)
-    with explained(person, viewer):
-        write_block(by=viewer, user_id=user_id)
-    return related(user_id, viewer)
+    """Blocks a person, also one who blocks the viewer, as the page does. What was between the two ends."""
+    write_block(by=request.user, user_id=other(request, user_id))
+    return related(user_id, request.user)
 
 
 @endpoint("write:blocks")
 def unblock(request: ApiRequest, user_id: str) -> Any:
-    find(request, user_id)
-    write_unblock(by=request.user, user_id=user_id)
+    write_unblock(by=request.user, user_id=other(request, user_id))
     return related(user_id, request.user)
 
 
 @endpoint("write:mutes")
 def mute(request: ApiRequest, user_id: str) -> Any:
-    """Mutes a person for `duration` seconds, or until further notice."""
-    viewer, person, asked = request.user, find(request, user_id), request.sent.get("duration")
-    seconds = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
+    """Mutes a person for `duration` seconds, or until further notice. They are not told."""
+    viewer, person = request.user, find(request, user_id)
+    asked = request.sent.get("duration") or "0"
+    if not (asked.isascii() and asked.isdecimal() and len(asked) < 10):
+        raise refuse(_("Choose how long."))
+    seconds = int(asked)
     length = min(timedelta(seconds=seconds), LONGEST_MUTE)
     with explained(person, viewer):
         write_mute(by=viewer, user_id=user_id, until=utc_now() + length if seconds else None)
@@ -105,23 +113,8 @@ def mute(request: ApiRequest, user_id: str) -> Any:
 @endpoint("write:mutes")
 def unmute(request: ApiRequest, user_id: str) -> Any:
     """Unmutes also someone who blocks the viewer: that is done before nobody is found."""
-    if ids.is_id(user_id) and user_id != request.user.user_id:
-        write_unmute(by=request.user, user_id=user_id)
-    find(request, user_id)
+    write_unmute(by=request.user, user_id=other(request, user_id))
     return related(user_id, request.user)
-
-
-def _listed(name: str) -> Callable[[ApiRequest], Any]:
-    def listed(request: ApiRequest) -> Any:
-        page = list_own(request.user, name, cursor=request.sent.get("max_id") or None)
-        return answer_people(request, [one.person for one in page.items], page)
-
-    return listed
-
-
-blocks = endpoint("read:blocks")(_listed("blocked"))
-mutes = endpoint("read:mutes")(_listed("muted"))
-requests = endpoint("read:follows")(_listed("follow"))
 
 
 @endpoint("write:follows")
@@ -137,4 +130,25 @@ def decline(request: ApiRequest, user_id: str) -> Any:
     viewer, person = request.user, find(request, user_id)
     with explained(person, viewer):
         writes.decline_follow_request(by=viewer, user_id=user_id)
+    return related(user_id, viewer)
+
+
+@endpoint("write:follows")
+def remove_follower(request: ApiRequest, user_id: str) -> Any:
+    """Removes a follower, without telling them."""
+    find(request, user_id)
+    writes.remove_follower(by=request.user, user_id=user_id)
+    return related(user_id, request.user)
+
+
+@endpoint("write:accounts")
+def note(request: ApiRequest, user_id: str) -> Any:
+    """Keeps a private note about a friend, as their circles do. The site keeps none about others."""
+    viewer, profile = request.user, get_profile(other(request, user_id), viewer=request.user)
+    if not profile.relationship.is_friend:
+        raise refuse(_("You can keep a note about friends only."))
+    circles = [circle.circle_id for circle in profile.relationship.circles]
+    typed = {"note": request.sent.get("comment")}
+    said = valid(CirclesForm(typed, existing=list_circles(viewer)))["note"]
+    file_friend(by=viewer, user_id=user_id, circles=circles, note=said)
     return related(user_id, viewer)

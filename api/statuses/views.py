@@ -1,38 +1,27 @@
-"""One post: what is done with it by the buttons of a card, and its conversation."""
+"""One post: what is done with it by the buttons of a card, and its conversation. `api/composing` publishes it."""
 
-import hashlib
-import secrets
-from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
-
-from django import forms
-from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, endpoint, here, refuse
 from api.entities.status import status_of
 from api.pages import pointer_to
 from api.people.views import answer_people
-from feed.cards.pages import is_for_everyone
 from feed.cards.post_card import PostCard
-from feed.cards.reads import get_post, get_posts, read_trace
+from feed.cards.reads import get_posts, read_trace
 from feed.likes.reads import list_likers
 from feed.likes.writes import like_post, unlike_post
-from feed.posts.models import Audience
 from feed.posts.reads import Pointer
 from feed.publishing.changes import CannotPin, pin_post, unpin_post
-from feed.publishing.forms import AudienceForm, ExpiryForm, RepliesForm, TextForm
-from feed.publishing.writes import SubmittedAndDeleted, delete_post, publish_post
+from feed.publishing.writes import delete_post
 from feed.saved.reads import find_saved_post
 from feed.saved.writes import remove_saved_post, save_post
 from feed.sharing.reads import list_reposters
 from feed.sharing.writes import repost, take_repost_back
 from feed.threads.reads import Branch, Node, get_conversation
-from feed.threads.writes import reply
 from socialsite.table import NotFound
 from socialsite.web.limits import POSTS, count_hits
-from socialsite.web.preferences import NAMES
 
 
 def find(request: ApiRequest, name: str) -> PostCard:
@@ -88,109 +77,6 @@ def _cards(request: ApiRequest, nodes: Iterable[Node]) -> Iterator[dict[str, Any
     for node in nodes:
         if node.card and not node.is_muted:
             yield answer(request, node.card)
-
-
-class StatusForm(ExpiryForm, RepliesForm, AudienceForm, TextForm):
-    """A new post, as the composer checks it."""
-
-
-class AnswerForm(TextForm):
-    """An answer. Who can read it is what the thread says."""
-
-
-# What an app may say of the readers: of the words of Mastodon, those that say no more than they mean here. Ours are in
-# `audience`.
-VISIBILITIES = {"": "", "public": Audience.EVERYONE.value, "private": Audience.FOLLOWERS.value}
-NOT_YET = ("media_ids", "poll", "poll[options]", "scheduled_at", "quoted_status_id")
-
-
-@endpoint("write:statuses")
-def publish(request: ApiRequest) -> Any:
-    """Publishes a post or an answer. The same `Idempotency-Key` with the same text is the same post. Readers whom the
-    site has no word for are refused: a wider audience than was meant is never chosen."""
-    sent, viewer = request.sent, request.user
-    for name in NOT_YET:
-        if sent.all(name):
-            raise refuse(_("Apps can’t send “%(name)s” to this site yet.") % {"name": name})
-    visibility = sent.get("visibility")
-    if visibility not in VISIBILITIES:
-        told = _(
-            "Nobody can be meant by “%(name)s” here. Choose who can see it: public or private."
-        )
-        raise refuse(told % {"name": visibility})
-    if answered := sent.get("in_reply_to_id"):
-        post_id = _answer(request, find(request, answered), visibility)
-    else:
-        post_id = _publish(request, VISIBILITIES[visibility])
-    return answer(request, get_post(post_id, viewer.user_id, viewer=viewer))
-
-
-def _publish(request: ApiRequest, audience: str) -> str:
-    sent, viewer = request.sent, request.user
-    if "audience" in sent:
-        audience = "" if sent.get("audience") == "everyone" else sent.get("audience")
-    typed = _typed(request) | {"audience": audience}
-    typed |= {"replies": sent.get("replies"), "expires_in": sent.get("expires_in")}
-    form = StatusForm(typed, circles=viewer.circles)
-    values = _valid(form)
-    count_hits((POSTS, viewer.user_id))
-    try:
-        return publish_post(by=viewer, **values)
-    except SubmittedAndDeleted as error:
-        raise refuse(_gone()) from error
-
-
-def _answer(request: ApiRequest, post: PostCard, visibility: str) -> str:
-    values = _valid(AnswerForm(_typed(request)))
-    if visibility == "private" and is_for_everyone(post):
-        told = _("Answers have the readers of the first post, and everyone can see this one.")
-        raise refuse(told)
-    count_hits((POSTS, request.user.user_id))
-    to = Pointer(post.post_id, post.author.user_id)
-    try:
-        return reply(by=request.user, to=to, **values)
-    except SubmittedAndDeleted as error:
-        raise refuse(_gone()) from error
-
-
-def _gone() -> str:
-    return _("You’ve deleted this post.")
-
-
-def _typed(request: ApiRequest) -> dict[str, str]:
-    sent = request.sent
-    return {
-        "content": sent.get("status"),
-        "warning": sent.get("spoiler_text"),
-        "language": _language(sent.get("language")),
-        "nonce": _nonce(request),
-    }
-
-
-LANGUAGES = {code.lower(): code for code, _name in NAMES}
-
-
-def _language(asked: str) -> str:
-    """Returns the language as the site names it, empty for one that it does not know."""
-    whole = asked.lower()
-    return LANGUAGES.get(whole) or LANGUAGES.get(whole.partition("-")[0], "")
-
-
-def _nonce(request: ApiRequest) -> str:
-    """Returns what makes sending twice harmless: by the app's own key, else a new one."""
-    key = request.headers.get("Idempotency-Key", "")
-    if not key:
-        return secrets.token_urlsafe(16)
-    hashed = hashlib.sha256(f"{request.access.client_id} {key}".encode()).digest()
-    return urlsafe_b64encode(hashed)[:22].decode()
-
-
-def _valid(form: forms.Form) -> dict[str, Any]:
-    """Returns what a form holds. Raises `Refusal` with what is wrong with it."""
-    if form.is_valid():
-        return form.cleaned_data
-    said = " ".join(str(one) for errors in form.errors.values() for one in errors)
-    raise refuse(_("Validation failed: %(errors)s") % {"errors": said})
 
 
 @endpoint("write:statuses")

@@ -86,10 +86,14 @@ def refuse_large_bodies(get_response: Callable[[HttpRequest], HttpResponseBase])
                 request, HttpResponse(text, status=411, content_type="text/plain; charset=utf-8")
             )
         length = _declared_length(request)
-        if length <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE or length <= _most_for(request):
+        if length <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            return get_response(request)
+        view = _view_of(request)
+        if length <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE + int(getattr(view, "upload_bytes", 0)):
             return get_response(request)
         with override(language_for(request, preferences_of(request))):
-            response = too_large(request)
+            # What is no page says it in its own form, as the API does.
+            response = getattr(view, "too_large", too_large)(request)
         if length > MOST_DISCARDED:
             return _closing(request, response)
         _discard(request, length)
@@ -105,13 +109,11 @@ def _declared_length(request: HttpRequest) -> int:
         return 0  # as Django reads it: no body
 
 
-def _most_for(request: HttpRequest) -> int:
-    fields: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+def _view_of(request: HttpRequest) -> Any:
     try:
-        view: Any = resolve(request.path_info).func
+        return resolve(request.path_info).func
     except Resolver404:
-        return fields
-    return fields + int(getattr(view, "upload_bytes", 0))
+        return None
 
 
 def _discard(request: HttpRequest, length: int) -> None:

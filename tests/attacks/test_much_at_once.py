@@ -290,6 +290,9 @@ def test_only_views_with_an_upload_take_more_than_a_form():
         "welcome": MOST_BYTES,
         "chat": (MOST_PHOTOS + 1) * MOST_BYTES,
         "chat_of_group": (MOST_PHOTOS + 1) * MOST_BYTES,
+        "upload_media": MOST_BYTES,
+        "older_upload_media": MOST_BYTES,
+        "update_credentials": 2 * MOST_BYTES,
         "workbench": 4 * MB,
         "pictures": 1_000_000,  # a list of hashes
     }

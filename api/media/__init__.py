@@ -1,0 +1,1 @@
+"""Photos before they are in a post: sending one, and describing it."""

@@ -1,0 +1,1 @@
+"""A poll, and a vote in it."""

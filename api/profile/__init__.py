@@ -1,0 +1,1 @@
+"""What people say about themselves: their name, what is about them, and their pictures."""

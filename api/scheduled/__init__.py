@@ -1,0 +1,1 @@
+"""Posts that are published later: the list of them, another time, and taking one back."""
