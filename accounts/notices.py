@@ -17,4 +17,5 @@ TOKEN_MADE = kind("own-token-made", by_letter=True)
 HANDLE_CHANGED = kind("handle-changed", by_letter=True)
 ACCOUNT_SECURED = kind("account-secured", by_letter=True)  # by staff
 NEW_SIGN_IN = kind("new-sign-in", by_letter=True)
+APP_ALLOWED = kind("app-allowed", by_letter=True)
 DOMAIN_CHANGES = kind("domain-changes", by_letter=True)  # to people with passkeys

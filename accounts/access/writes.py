@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from accounts.access.reads import Access, AppCard
 from accounts.grants.models import App, AppCode, AppToken
 from accounts.models import UserSettings
+from accounts.notices import APP_ALLOWED
 from accounts.people.viewer import Viewer
 from accounts.sessions import hash_secret, seen_today, this_moment, today
 from socialsite.clock import utc_now
@@ -27,6 +28,7 @@ from socialsite.table import (
     row,
     transact,
 )
+from socialsite.telling import tell
 
 UNUSED_APP = timedelta(days=30)
 USED_APP = timedelta(days=210)  # longer than any token of it, which goes on with it
@@ -98,8 +100,8 @@ def begin_access(code: AppCode, *, token_secret: str) -> None:
     """Uses a code up, and lets the app act with this secret. Raises `CodeGone`, also if all sign-ins of the account
     have ended since. Where the code was used before, what it gave then ends.
 
-    One TransactWriteItems of code, AppToken and UserSettings, 6 write units, and one UpdateItem of the app, 1 write
-    unit. In all 7 write units; 2 to end what was given before.
+    One TransactWriteItems of code, AppToken, UserSettings and the letter that tells of it, 8 write units, and one
+    UpdateItem of the app, 1 write unit. In all 9 write units; 2 to end what was given before.
     """
     if code.token_hash:
         end_access(user_id=code.user_id, secret_hash=code.token_hash)
@@ -121,6 +123,7 @@ def begin_access(code: AppCode, *, token_secret: str) -> None:
         ),
         Create(started),
         seen_today(code.user_id, int(code.epoch or 0), otherwise=CodeGone),
+        *tell(code.user_id, APP_ALLOWED).actions(),
     )
     _keep_app(code.client_id)
     note_event(Event.APP_ALLOWED, account=code.user_id)

@@ -10,6 +10,7 @@ from accounts.mail.letters import Facts, Letter, Recipient, find_recipient, lett
 from accounts.mail.tokens import LASTS, Purpose, issue_token, new_token, secret_of
 from accounts.notices import (
     ACCOUNT_SECURED,
+    APP_ALLOWED,
     CODES_RENEWED,
     DOMAIN_CHANGES,
     HANDLE_CHANGED,
@@ -122,6 +123,16 @@ def new_sign_in(to: Recipient, facts: Facts) -> Letter:
     )
     known = {"browser": browser_name(facts["browser"]), "network": facts["network"]}
     return _notice(_("New sign-in to your account"), text % {**_about(to, facts), **known})
+
+
+@letter(APP_ALLOWED)
+def app_allowed(to: Recipient, facts: Facts) -> Letter:
+    """Tells that an app may use the account. What it calls itself stands on the page alone: those are a stranger's
+    words, and have no place in a letter of the site."""
+    text = _(
+        "An app was let in to @%(handle)s on %(time)s. Your security settings say which one, and end it."
+    )
+    return _notice(_("An app can use your account"), text % _about(to, facts))
 
 
 @letter(DOMAIN_CHANGES)

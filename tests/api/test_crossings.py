@@ -14,6 +14,7 @@ from moderation.maintenance.writes import plan_read_only
 from privacy.erasure.writes import begin_closing
 from relations.blocks.writes import block
 from socialsite.table import change, keys
+from tests.accounts.scenes import send_whole_letters
 from tests.api.conftest import App, allow_app, find_code, new_app, token_of, tokens_of
 from tests.conftest import PASSWORD, post
 from tests.web.html import Html
@@ -36,6 +37,13 @@ def test_an_app_stands_where_one_is_signed_in_and_ends_in_one_press(alice, here)
     assert caller.ask("get", ME).status_code == 401
     assert tokens_of(alice) == []
     assert here.get("/settings/security").status_code == 200
+
+
+def test_a_letter_tells_of_a_new_app_without_its_words(alice):
+    token_of(alice)
+    [letter] = send_whole_letters()
+    assert letter.subject == "An app can use your account"
+    assert "Tusk" not in letter.body
 
 
 def test_nobody_ends_the_apps_of_others(alice, bob, log_in):
