@@ -8,6 +8,7 @@ from api.access import api, no_such_address
 from api.composing import views as composing
 from api.developers import views as developers
 from api.editing import views as editing
+from api.filters import views as filters
 from api.inbox import views as inbox
 from api.instance import views as instance
 from api.lists import views as lists
@@ -192,6 +193,14 @@ urlpatterns = [
         "dismiss_client_suggestion",
         DELETE=suggestions.dismiss,
     ),
+    at(r"api/v2/filters", "client_filters", GET=filters.filters, POST=filters.create),
+    at(
+        r"api/v2/filters/(?P<called>[\w-]{22})",
+        "client_filter",
+        GET=filters.one,
+        PUT=filters.change,
+        DELETE=filters.delete,
+    ),
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
         r"api/v1/(?:custom_emojis|announcements|filters|conversations|"
@@ -200,6 +209,5 @@ urlpatterns = [
         "empty_list",
         GET=instance.nothing,
     ),
-    at(r"api/v2/filters", "empty_newer_list", GET=instance.nothing),
     re_path(r"^api/.*$", no_such_address, name="no_such_address_of_api"),
 ]

@@ -4,6 +4,7 @@ from typing import Any
 
 from accounts.people.viewer import Viewer
 from api.entities.account import account_of, as_html, moment
+from api.entities.filter import filter_id
 from api.entities.media import as_attachment
 from api.pages import id_of, status_id
 from feed.cards.pages import is_for_everyone
@@ -83,7 +84,7 @@ def _filtered(card: PostCard) -> list[dict[str, Any]]:
     if not card.muted_by:
         return []
     named: dict[str, Any] = {
-        "id": "0",
+        "id": filter_id(card.muted_by),
         "title": card.muted_by,
         "context": ["home", "public", "thread"],
     }

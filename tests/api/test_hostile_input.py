@@ -27,6 +27,17 @@ PARAMETERS = [
         "token",
         "notifications[last_read_id]",
     ),
+    *(
+        "media_ids[]",
+        "sensitive",
+        "scheduled_at",
+        "poll[options][]",
+        "poll[expires_in]",
+        "choices[]",
+    ),
+    *("poll", "description", "media_attributes[]", "duration", "comment", "display_name", "note"),
+    *("locked", "avatar", "title", "exclusive", "account_ids[]", "account_id", "status_ids[]"),
+    *("category", "rule_ids[]", "keywords_attributes[]", "context[]", "filter_action"),
     *("response_type", "state", "code_challenge", "code_challenge_method", "allow", "remote"),
 ]
 IS_PAGE = "/oauth/authorize"
@@ -38,7 +49,8 @@ def call(alice, log_in, monkeypatch):
     """`call("POST", path, type, body)`: as an app with Alice's token, from her browser where it is a page."""
     monkeypatch.setattr("api.access.MOST_CALLS", 10**9)
     monkeypatch.setattr("api.oauth.views.count_hits", lambda *hits: None)
-    monkeypatch.setattr("api.statuses.views.count_hits", lambda *hits: None)
+    for room in ("statuses", "composing", "editing", "media", "reports"):
+        monkeypatch.setattr(f"api.{room}.views.count_hits", lambda *hits: None)
     token, browser = token_of(alice), log_in(alice)
     forget_calls()
 
@@ -65,13 +77,14 @@ def test_no_parameter_is_a_fault(alice, call):
         for name in share(PARAMETERS, one_of=4, salt=path):
             value = dice.choice(VALUES)
             sent = f"{quote(name)}={quote(value[:3000], safe='')}"
-            address = path if method == "POST" else f"{path}{'&' if '?' in path else '?'}{sent}"
-            kind = "application/x-www-form-urlencoded" if method == "POST" else ""
-            answer = call(method, address, kind, sent.encode() if method == "POST" else b"")
+            has_body = method in ("POST", "PUT", "PATCH")
+            address = path if has_body else f"{path}{'&' if '?' in path else '?'}{sent}"
+            kind = "application/x-www-form-urlencoded" if has_body else ""
+            answer = call(method, address, kind, sent.encode() if has_body else b"")
             if is_wrong(path, answer):
                 wrong.append((answer.status_code, method, path, name, value[:60]))
-            if method == "POST":
-                answer = call("POST", path, "application/json", json.dumps({name: value}).encode())
+            if has_body:
+                answer = call(method, path, "application/json", json.dumps({name: value}).encode())
                 if is_wrong(path, answer):
                     wrong.append((answer.status_code, "JSON", path, name, value[:60]))
                 answer = call("POST", path, "application/json", HALF % name.encode())
@@ -84,10 +97,10 @@ def test_no_parameter_is_a_fault(alice, call):
 def test_no_body_is_a_fault(alice, call):
     wrong = []
     for method, path in addresses(alice):
-        if method != "POST":
+        if method not in ("POST", "PUT", "PATCH"):
             continue
         for kind, body in share(BODIES, one_of=2, salt=path):
-            answer = call("POST", path, kind, body)
+            answer = call(method, path, kind, body)
             if answer.status_code >= 500:
                 wrong.append((answer.status_code, path, kind, body[:60]))
     assert wrong == []

@@ -31,7 +31,7 @@ def say(author, audience):
     )
 
 
-def ways(name, author, answer=""):
+def ways(name, author, answer="", own_list=""):
     """Every address through which a post could come."""
     return {
         "the post": f"statuses/{name}",
@@ -42,9 +42,23 @@ def ways(name, author, answer=""):
         "everyone's": "timelines/public",
         "the search": f"../v2/search?q={WORD}",
         "the search for posts": f"../v2/search?q={WORD}&type=statuses",
+        "what it said before": f"statuses/{name}/history",
+        "as it was typed": f"statuses/{name}/source",
+        "a list": f"timelines/list/{own_list}" if own_list else "timelines/home",
+        "what people like": "trends/statuses",
         "who likes it": f"statuses/{name}/favourited_by",
         "who reposted it": f"statuses/{name}/reblogged_by",
     }
+
+
+def list_with(author, caller):
+    """The id of a list with the author, empty where there can be none."""
+    made = caller.ask("post", "/api/v1/lists", title="Near")
+    if made.status_code != 200:
+        return ""
+    people = f"/api/v1/lists/{made.json()['id']}/accounts"
+    caller.ask("post", people, account_ids=author.user_id)
+    return made.json()["id"]
 
 
 def body(caller, path):
@@ -57,12 +71,14 @@ def body(caller, path):
 @pytest.mark.parametrize("audience", Audience)
 def test_nothing_of_it_comes_to_anyone_else(cast, callers, audience, drain_stream):
     author = cast["author"]
+    lists = {viewer: list_with(author, caller) for viewer, caller in callers.items()}
+    drain_stream()
     post_id = say(author, audience)
     name = post_id + author.user_id
     answer = callers["author"].post("/api/v1/statuses", status="More", in_reply_to_id=name)["id"]
     drain_stream()
     for viewer, caller in callers.items():
-        for way, path in ways(name, author, answer).items():
+        for way, path in ways(name, author, answer, lists.get(viewer, "")).items():
             came = body(caller, path)
             if viewer not in SEEN_BY[audience]:
                 assert WORD not in came.content.decode(), (viewer, way)
@@ -84,7 +100,15 @@ def test_nobody_else_does_anything_with_it(cast, callers, audience):
     for viewer, caller in callers.items():
         if viewer in SEEN_BY[audience]:
             continue
-        for deed in ("favourite", "unfavourite", "reblog", "unreblog", "bookmark", "unbookmark"):
+        for deed in (
+            "favourite",
+            "unfavourite",
+            "reblog",
+            "unreblog",
+            "bookmark",
+            "unbookmark",
+            "pin",
+        ):
             status = caller.ask("post", f"/api/v1/statuses/{name}/{deed}").status_code
             assert status == (401 if viewer == "visitor" else 404), (viewer, deed)
         answer = caller.ask("post", "/api/v1/statuses", status="Hi", in_reply_to_id=name)

@@ -1,0 +1,1 @@
+"""Muted words, as filters: one word or phrase each."""
