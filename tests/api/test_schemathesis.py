@@ -73,7 +73,7 @@ def ids_of(alice, bob, carol, drain_stream) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.timeout(600 if IS_LONG else 60)
+@pytest.mark.timeout(900 if IS_LONG else 120)
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_described_is_what_is_answered(alice, ids_of, monkeypatch):
     monkeypatch.setattr(access, "MOST_CALLS", 1_000_000)
