@@ -29,7 +29,7 @@ def configuration() -> dict[str, Any]:
             "characters_reserved_per_url": 0,
         },
         "media_attachments": {
-            "supported_mime_types": ["image/jpeg", "image/png", "image/webp"],
+            "supported_mime_types": ["image/jpeg", "image/png", "image/webp", "image/gif"],
             "image_size_limit": MOST_BYTES,
             "image_matrix_limit": 16_777_216,
             "video_size_limit": 0,

@@ -146,9 +146,13 @@ def _people(request: ApiRequest, user_id: str, list_them: ListPeople, partition:
     return answer_people(request, page.items, page)
 
 
-def answer_people(request: ApiRequest, people: Sequence[PersonCard], page: Page[Any]) -> Any:
+def answer_people(
+    request: ApiRequest, people: Sequence[PersonCard], page: Page[Any], *, is_whole: bool = False
+) -> Any:
+    """Answers with people; `is_whole` with all of the page, where the list goes on behind whole pages alone."""
     items = [account_of(person, here(request)) for person in people]
-    return answer_page(request, items, page, limit_of(request))
+    size = max(1, len(items)) if is_whole else limit_of(request)
+    return answer_page(request, items, page, size)
 
 
 def _place_of_person(name: str) -> str:

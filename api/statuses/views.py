@@ -203,7 +203,7 @@ def favourited_by(request: ApiRequest, name: str) -> Any:
     card, viewer = find(request, name), request.user
     cursor = request.sent.get("max_id") or None
     page = list_likers(card.post_id, shards=card.like_shards, viewer=viewer, cursor=cursor)
-    return answer_people(request, page.items, page)
+    return answer_people(request, page.items, page, is_whole=True)
 
 
 @endpoint("read:accounts", visitors=True)
@@ -211,4 +211,4 @@ def reblogged_by(request: ApiRequest, name: str) -> Any:
     card, viewer = find(request, name), request.user
     cursor = request.sent.get("max_id") or None
     page = list_reposters(card.post_id, viewer=viewer, cursor=cursor)
-    return answer_people(request, page.items, page)
+    return answer_people(request, page.items, page, is_whole=True)

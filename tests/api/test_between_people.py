@@ -14,7 +14,7 @@ from relations.friends.writes import accept_friend, request_friend
 from relations.reads import get_profile
 from socialsite.table import change, keys
 from tests.accounts.pictures import camera_jpeg
-from tests.conftest import person
+from tests.conftest import person, post
 
 
 def test_people_block_and_unblock(alice, bob, mastodon):
@@ -188,3 +188,13 @@ def test_email_and_password_are_never_changed(alice, app):
     )
     assert answer.status_code == 200
     assert answer.json()["username"] == before
+
+
+def test_who_likes_a_post_goes_on_whatever_the_limit(alice, app):
+    name = f"{post(alice)}{alice.user_id}"
+    for number in range(23):
+        app(person(f"other_{number}")).post(f"/api/v1/statuses/{name}/favourite")
+    one = app(alice)
+    first = one.ask("get", f"/api/v1/statuses/{name}/favourited_by?limit=5")
+    rest = one.get(first["Link"].partition("<")[2].partition(">")[0])
+    assert len({each["id"] for each in [*first.json(), *rest]}) == 23

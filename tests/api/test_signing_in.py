@@ -112,7 +112,7 @@ def test_apps_send_json_too(table):
 def test_the_page_says_what_the_app_asks_for(alice, app, log_in):
     page = Html(log_in(alice).get("/oauth/authorize", asked(app[0], scope="read write")))
     said = page.one("main").text
-    assert all(one in said for one in ("Tusk", "Post, reply, like", "change your password"))
+    assert all(one in said for one in ("Tusk", "Post, edit and delete", "change your password"))
     sent = {one["name"]: one["value"] for one in page.all("input", type="hidden")}
     assert sent["scope"] == "read write"
 
