@@ -13,6 +13,7 @@ SECOND_FACTOR_REPLACED = kind("second-factor-replaced", by_letter=True)
 CODES_RENEWED = kind("codes-renewed", by_letter=True)
 PASSKEY_ADDED = kind("passkey-added", by_letter=True)
 PASSKEY_REMOVED = kind("passkey-removed", by_letter=True)
+TOKEN_MADE = kind("own-token-made", by_letter=True)
 HANDLE_CHANGED = kind("handle-changed", by_letter=True)
 ACCOUNT_SECURED = kind("account-secured", by_letter=True)  # by staff
 NEW_SIGN_IN = kind("new-sign-in", by_letter=True)

@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from accounts.addresses import views as addresses
 from accounts.mail import views as letters
+from accounts.own_tokens import views as own_tokens
 from accounts.profile import views as profile
 from accounts.proof import views as proof
 from accounts.security import passkey_views as passkeys
@@ -47,6 +48,9 @@ urlpatterns = [
     path("settings/passkeys/add", passkeys.add_passkey, name="add_passkey"),
     path("settings/passkeys/rename", passkeys.rename_passkey, name="rename_passkey"),
     path("settings/passkeys/remove", passkeys.remove_passkey, name="remove_passkey"),
+    path("settings/tokens", own_tokens.tokens, name="tokens"),
+    path("settings/tokens/new", own_tokens.new_token, name="new_token"),
+    path("settings/tokens/end", own_tokens.end_token, name="end_token"),
     path("settings/security", security.security, name="security"),
     path("settings/security/begin", security.begin, name="begin_second_factor"),
     path("settings/security/set-up", security.set_up, name="set_up_second_factor"),

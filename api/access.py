@@ -215,6 +215,8 @@ def endpoint(scope: str = "", *, visitors: bool = False) -> Callable[[View], Vie
                 return given
             return JsonResponse(given, safe=False)
 
+        # What the description of the API tells (`developers/`).
+        answered.scope, answered.visitors = scope, visitors  # type: ignore[attr-defined]
         return answered
 
     return decorate
@@ -275,6 +277,7 @@ def api(**views: View) -> Callable[..., HttpResponse]:
         response.setdefault("Vary", "Authorization, Accept-Language")
         return _with(response, CORS | rate.headers)
 
+    called.views = views  # type: ignore[attr-defined]
     called.too_large = _too_large  # type: ignore[attr-defined]
     return called
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from django.urls import URLPattern, re_path
+from django.urls import URLPattern, path, re_path
 
 from api.access import api, no_such_address
 from api.composing import views as composing
+from api.developers import views as developers
 from api.editing import views as editing
 from api.filters import views as filters
 from api.inbox import views as inbox
@@ -128,6 +129,9 @@ urlpatterns = [
     ),
     at(r"api/v1/markers", "markers", GET=inbox.markers, POST=inbox.mark),
     at(r"api/v2/search", "search_of_client", GET=search.search),
+    # what the API says of itself
+    at(r"api/openapi\.json", "openapi", GET=developers.openapi),
+    path("developers", developers.developers, name="developers"),
     # photos, polls, and what becomes of a post
     at(r"api/v2/media", "upload_media", upload=MOST_BYTES, POST=media.upload),
     at(r"api/v1/media", "older_upload_media", upload=MOST_BYTES, POST=media.upload),

@@ -1,12 +1,12 @@
 """Which app it is, who lets which apps act for them, and who it is that an app acts for."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from itertools import islice
 from typing import NamedTuple, Self
 
 from accounts.access.scopes import allows, in_words
-from accounts.grants.models import App, AppToken
+from accounts.grants.models import OWN, App, AppToken
 from accounts.people.viewer import VISITOR, Viewer
 from accounts.sessions import SignInRow, get_viewer, hash_secret, sign_ins_of, today
 from socialsite.table import RawItem, access_pattern, fetch, ids, key_of, keys, query, row
@@ -69,6 +69,7 @@ class Access:
     secret_hash: str = ""
     scopes: tuple[str, ...] = ()
     was_used_today: bool = True
+    ends: datetime | None = None
 
     @classmethod
     def from_raw(cls, raw: RawItem) -> Self:
@@ -80,10 +81,20 @@ class Access:
             secret_hash=token.secret_hash,
             scopes=tuple(token.scopes.split()),
             was_used_today=token.seen == today(),
+            ends=_moment(token.ends),
         )
 
     def may(self, scope: str) -> bool:
         return allows(self.scopes, scope)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the person made it themselves, for no registered app."""
+        return self.client_id == OWN
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 NO_ACCESS = Access()
@@ -100,12 +111,16 @@ def get_viewer_of_app(secret: Secret) -> tuple[Viewer, Access]:
 
 @dataclass(frozen=True, slots=True)
 class AppRow:
-    """An app in the list of where someone is signed in."""
+    """An app in the list of where someone is signed in, or a token of their own (`is_own`), which may have an end, and
+    has no day before its first use."""
 
     secret_hash: str
     name: str
-    seen: date
+    made: date
+    seen: date | None
     may: list[str]
+    is_own: bool = False
+    ends: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +145,7 @@ def list_signed_in(viewer: Viewer) -> SignedIn:
     raws = list(islice(found, MOST_READ))
     browsers = [raw for raw in raws if keys.is_sign_in(key_of(raw))]
     apps = [_row(raw) for raw in raws if not keys.is_sign_in(key_of(raw))]
-    apps.sort(key=lambda one: one.seen, reverse=True)
+    apps.sort(key=lambda one: one.seen or one.made, reverse=True)
     return SignedIn(sign_ins_of(browsers, viewer), apps)
 
 
@@ -139,6 +154,9 @@ def _row(raw: RawItem) -> AppRow:
     return AppRow(
         secret_hash=token.secret_hash,
         name=token.name,
-        seen=date.fromisoformat(token.seen),
+        made=datetime.fromisoformat(token.made).date(),
+        seen=date.fromisoformat(token.seen) if token.seen else None,
         may=in_words(token.scopes.split()),
+        is_own=token.client_id == OWN,
+        ends=_moment(token.ends),
     )

@@ -62,12 +62,12 @@ def in_words(scopes: Iterable[str]) -> list[str]:
     ):
         parts = sorted(one for one in given if one.startswith(f"{scope}:"))
         if parts and scope not in given:
-            named = [_part(one.partition(":")[2]) for one in parts]
+            named = [part_in_words(one.partition(":")[2]) for one in parts]
             lines.append(said % {"parts": ", ".join(named)})
     return lines
 
 
-def _part(name: str) -> str:
+def part_in_words(name: str) -> str:
     return {
         "accounts": _("profiles"),
         "blocks": _("blocks"),

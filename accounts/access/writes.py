@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Collection
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from accounts.access.reads import Access, AppCard
 from accounts.grants.models import App, AppCode, AppToken
@@ -134,17 +134,24 @@ def keep_access(*, by: Viewer, access: Access) -> None:
     """Notes that an app acted for the person today, at most once a day for each app; then both stay. Does nothing if
     the access has just ended.
 
-    One TransactWriteItems of two items, 4 write units, and one UpdateItem of the app, 1 write unit. In all 5 write
-    units.
+    One TransactWriteItems of two items, 4 write units, and one UpdateItem of the app, 1 write unit, if it is one. In
+    all 5 write units.
     """
-    day, end = today(), utc_now() + KEPT_WITHOUT_USE
+    day, end = today(), lasts_until(access.ends)
     key = keys.app_token(by.user_id, access.secret_hash)
     with suppress(NotFound):
         transact(
             Change(AppToken, key, [AppToken.seen.set(day), AppToken.ttl.set(end)]),
             Change(UserSettings, keys.user_settings(by.user_id), [UserSettings.seen.set(day)]),
         )
-        _keep_app(access.client_id)
+        if not access.is_own:
+            _keep_app(access.client_id)
+
+
+def lasts_until(ends: datetime | None) -> datetime:
+    """Returns until when a token is kept that is used now, and has an end."""
+    unused = utc_now() + KEPT_WITHOUT_USE
+    return min(unused, ends) if ends else unused
 
 
 def _keep_app(client_id: str) -> None:

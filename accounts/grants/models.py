@@ -96,9 +96,16 @@ class AppCode(Item, discriminator="AppCode"):
         )
 
 
+OWN = "own"  # in place of an app's id: the person's own program
+
+
 class AppToken(Item, discriminator="AppToken"):
     """An app that acts for a person, among the places where they are signed in. Its token names the person and holds a
-    secret, and this item only the secret's hash. It is over once the account's `epoch` is another, as a `SignIn` is."""
+    secret, and this item only the secret's hash. It is over once the account's `epoch` is another, as a `SignIn` is.
+
+    What the person made themselves for a program of theirs (`own_tokens/`) is of `OWN`, may have an end, and has no day
+    in `seen` until it is used.
+    """
 
     user_id = UnicodeAttribute()
     secret_hash = UnicodeAttribute()
@@ -109,6 +116,7 @@ class AppToken(Item, discriminator="AppToken"):
     made = UnicodeAttribute()
     seen = UnicodeAttribute()
     epoch = NumberAttribute(null=True)
+    ends = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, code: AppCode, *, secret_hash: str, made: str, seen: str, ttl: datetime) -> Self:
@@ -123,5 +131,32 @@ class AppToken(Item, discriminator="AppToken"):
             made=made,
             seen=seen,
             epoch=code.epoch,
+            ttl=ttl,
+        )
+
+    @classmethod
+    def own(
+        cls,
+        *,
+        user_id: str,
+        secret_hash: str,
+        name: str,
+        scopes: str,
+        made: str,
+        ends: str,
+        epoch: int,
+        ttl: datetime,
+    ) -> Self:
+        return cls(
+            *keys.app_token(user_id, secret_hash),
+            user_id=user_id,
+            secret_hash=secret_hash,
+            client_id=OWN,
+            name=name,
+            scopes=scopes,
+            made=made,
+            seen="",
+            ends=ends or None,
+            epoch=epoch or None,
             ttl=ttl,
         )

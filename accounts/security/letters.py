@@ -22,6 +22,7 @@ from accounts.notices import (
     SECOND_FACTOR_OFF,
     SECOND_FACTOR_ON,
     SECOND_FACTOR_REPLACED,
+    TOKEN_MADE,
 )
 from accounts.people.reads import find_user_by_email
 from accounts.sessions import browser_name
@@ -87,6 +88,14 @@ def passkey_added(to: Recipient, facts: Facts) -> Letter:
     text = _("The passkey “%(name)s” was added to @%(handle)s on %(time)s.")
     named = {"name": facts["name"]}
     return _notice(_("A passkey was added"), text % {**_about(to, facts), **named})
+
+
+@letter(TOKEN_MADE)
+def token_made(to: Recipient, facts: Facts) -> Letter:
+    """Tells that a program can use the account from now on."""
+    text = _("The access token “%(name)s” was made for @%(handle)s on %(time)s.")
+    named = {"name": facts["name"]}
+    return _notice(_("An access token was made"), text % {**_about(to, facts), **named})
 
 
 @letter(PASSKEY_REMOVED)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from accounts.encryption.emails import decrypt_email
-from accounts.grants.models import AppToken
+from accounts.grants.models import OWN, AppToken
 from accounts.models import (
     Credentials,
     OriginTrace,
@@ -342,6 +342,8 @@ APPS = Kind(
         "may": Field(TEXTS, "What you allowed, in the words of its protocol."),
         "since": Field(MOMENT, "When you allowed it, in UTC."),
         "last_used_on": Field(DAY, "The last day on which it was used."),
+        "ends_at": Field(MOMENT, "When it ends, if it is a token of your own with an end."),
+        "is_own": Field(FLAG, "Whether you made it yourself, for a program of your own."),
     },
     ((_("Name"), "name"), (_("Since"), "since"), (_("Last used"), "last_used_on")),
 )
@@ -433,6 +435,8 @@ def _app(raw: RawItem) -> tuple[str, Record]:
         "may": token.scopes.split(),
         "since": token.made,
         "last_used_on": token.seen,
+        "ends_at": token.ends or "",
+        "is_own": token.client_id == OWN,
     }
 
 

@@ -180,6 +180,7 @@ class Event(StrEnum):
     CODES_RENEWED = "recovery-codes-renewed"
     PASSKEY_ADDED = "passkey-added"
     PASSKEY_REMOVED = "passkey-removed"
+    OWN_TOKEN_MADE = "own-token-made"  # noqa: S105 - the name of an event
     WRONG_PASSKEY = "wrong-passkey"
     PASSKEY_COPIED = "passkey-counter-back"
     EXPORT_ASKED = "export-asked"

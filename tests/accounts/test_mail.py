@@ -91,6 +91,7 @@ def test_a_letter_speaks_the_language_that_its_reader_chose(alice, language, sub
         ("codes-renewed", {}, "no longer work"),
         ("passkey-added", {"name": "Ada’s phone"}, "“Ada’s phone”"),
         ("passkey-removed", {}, "removed"),
+        ("own-token-made", {"name": "Ada’s bot"}, "“Ada’s bot”"),
         ("app-allowed", {}, "An app was let in to @alice"),
         ("handle-changed", {"old": "alicia"}, "from @alicia to @alice"),
     ],

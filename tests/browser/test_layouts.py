@@ -150,6 +150,7 @@ OWN += [
     "/settings/muted-words",
     "/settings/security",
     "/settings/passkeys",
+    "/settings/tokens",
     "/settings/handle",
     "/settings/close",
     "/settings/email",

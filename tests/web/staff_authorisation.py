@@ -71,6 +71,10 @@ SETTINGS_ROWS = [
     post("send_email_link", "/settings/email/send", MEMBERS),
     get("change_email", "/settings/email/change", MEMBERS),
     post("change_email", "/settings/email/change", MEMBERS, email="new@example.org"),
+    get("tokens", "/settings/tokens", MEMBERS),
+    get("new_token", "/settings/tokens/new", MEMBERS),  # first proves
+    post("new_token", "/settings/tokens/new", MEMBERS, name="Bot", may="read", ends="7"),
+    post("end_token", "/settings/tokens/end", MEMBERS, token="of nobody"),
     get("security", "/settings/security", MEMBERS),
     post("begin_second_factor", "/settings/security/begin", MEMBERS, password=PASSWORD),
     get("set_up_second_factor", "/settings/security/set-up", MEMBERS),

@@ -93,6 +93,7 @@ MEMBER_PAGES = (
     "/standing",
     "/settings/security",
     "/settings/passkeys",
+    "/settings/tokens",
     "/settings/password",
     "/settings/handle",
     "/settings/pause",

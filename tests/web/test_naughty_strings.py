@@ -221,6 +221,7 @@ FIELDS = [
     ("/settings/password", "new_password", {"password": PASSWORD}),
     ("/settings/passkeys/add", "name", {"credential": "{}"}),
     ("/settings/passkeys/add", "credential", {"name": "Phone"}),
+    ("/settings/tokens/new", "name", {"may": "read", "ends": "7", "nonce": "n" * 22}),
     ("/settings/passkeys/rename", "name", {"passkey": "0" * 64}),
     ("/settings/passkeys/rename", "passkey", {"name": "Phone"}),
     ("/settings/passkeys/remove", "passkey", {}),

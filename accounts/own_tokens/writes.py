@@ -1,0 +1,88 @@
+"""Making a token for a program of one's own."""
+
+import base64
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import datetime
+
+from django.utils.crypto import salted_hmac
+
+from accounts.access.reads import list_signed_in
+from accounts.access.writes import lasts_until
+from accounts.grants.models import AppToken
+from accounts.models import UserSettings
+from accounts.notices import TOKEN_MADE
+from accounts.people.viewer import Viewer
+from accounts.sessions import hash_secret, in_epoch, this_moment
+from socialsite.observing.logs import Event, note_event
+from socialsite.table import (
+    AlreadyExists,
+    Check,
+    Create,
+    TableError,
+    access_pattern,
+    fetch,
+    keys,
+    row,
+    transact,
+)
+from socialsite.telling import Cause, tell
+
+MOST_TOKENS = 20
+
+
+class TooManyTokens(TableError):
+    """The person has as many tokens as they may have."""
+
+
+class SignInEnded(TableError):
+    """The sign-in that made the token has ended meanwhile."""
+
+
+class _MadeAlready(AlreadyExists):
+    """The same form was sent before."""
+
+
+@access_pattern
+def make_token(
+    *, by: Viewer, name: str, scopes: Collection[str], ends: datetime | None, nonce: str
+) -> str:
+    """Makes a token with which a program acts for the person, and returns it: it is told once, and only its hash is
+    kept. The same `nonce` is the same token, so a form that is sent twice is harmless. Raises `TooManyTokens`,
+    `SignInEnded`, also if all sign-ins of the account have ended meanwhile.
+
+    The Query of `list_signed_in`, 1 read unit for each 10 or so, and one consistent BatchGetItem of UserSettings, 1
+    read unit. One TransactWriteItems of AppToken, UserSettings, the letter, and a check of this sign-in, 8 write units.
+    """
+    secret = _secret(by, nonce)
+    secret_hash = hash_secret(secret)
+    own = [one.secret_hash for one in list_signed_in(by).apps if one.is_own]
+    if len(own) >= MOST_TOKENS and secret_hash not in own:
+        raise TooManyTokens
+    key = keys.user_settings(by.user_id)
+    epoch = int(row(UserSettings, fetch([key], consistent=True).get(key, {})).epoch)
+    token = AppToken.own(
+        user_id=by.user_id,
+        secret_hash=secret_hash,
+        name=name,
+        scopes=" ".join(scopes),
+        made=this_moment(),
+        ends=ends.isoformat(timespec="seconds") if ends else "",
+        epoch=epoch,
+        ttl=lasts_until(ends),
+    )
+    with suppress(_MadeAlready):
+        transact(
+            Create(token, otherwise=_MadeAlready),
+            Check(key, in_epoch(UserSettings, epoch), otherwise=SignInEnded),
+            Check(keys.sign_in(by.user_id, by.secret_hash), otherwise=SignInEnded),
+            *tell(by.user_id, TOKEN_MADE, Cause(facts={"name": name})).actions(),
+        )
+        note_event(Event.OWN_TOKEN_MADE, account=by.user_id)
+    return f"{by.user_id}.{secret}"
+
+
+def _secret(by: Viewer, nonce: str) -> str:
+    """Returns the secret of a token: 43 letters, which nobody can make from the form but the site."""
+    made = salted_hmac("own token", f"{by.user_id} {nonce}", algorithm="sha256")
+    return base64.urlsafe_b64encode(made.digest()).rstrip(b"=").decode()
