@@ -15,6 +15,7 @@ from privacy.erasure.writes import begin_closing
 from relations.blocks.writes import block
 from socialsite.table import change, keys
 from tests.accounts.scenes import send_whole_letters
+from tests.api.authorisation import API_ROWS, TOKEN
 from tests.api.conftest import App, allow_app, find_code, new_app, token_of, tokens_of
 from tests.conftest import PASSWORD, post
 from tests.web.html import Html
@@ -162,3 +163,17 @@ def test_no_page_of_the_site_takes_a_token(alice):
     for path in ("/settings/security", "/settings/data", "/settings/password", "/notifications"):
         assert caller.ask("get", path).status_code == 302
     assert "Sign in" in caller.ask("get", "/").content.decode()
+
+
+def test_no_address_opens_to_an_app_that_was_allowed_something_else(alice, app):
+    """Of those that need a token: an app that may only push gets nothing done, and learns nothing."""
+    one, known = app(alice, "push"), {"post": post(alice), "alice": alice.user_id}
+    needs_none = {"verify_app", "no_push", "revoke"}
+    opened = []
+    for row in API_ROWS:
+        if row.may != TOKEN or row.name in needs_none:
+            continue
+        answer = one.ask(row.method, row.address.format(**known), **row.form)
+        if answer.status_code != 403:
+            opened.append((row.method, row.name, answer.status_code))
+    assert opened == []
