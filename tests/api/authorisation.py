@@ -78,7 +78,6 @@ API_ROWS: list[Row] = [
     get("markers", "/api/v1/markers", TOKEN),
     get("search_of_client", "/api/v2/search?q=a", EVERYONE),
     get("openapi", "/api/openapi.json", EVERYONE),
-    get("developers", "/developers", EVERYONE),
     get("empty_list", "/api/v1/custom_emojis", EVERYONE),
     post("upload_media", "/api/v2/media", TOKEN),
     post("older_upload_media", "/api/v1/media", TOKEN),

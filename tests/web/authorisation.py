@@ -93,6 +93,7 @@ OPEN = [
     get("site_vote", f"/votes/{'0' * 26}", NOBODY),
     post("vote_of_site", f"/votes/{'0' * 26}/vote", "innnnnnnnn", choice="0"),
     get("about", "/about", EVERYONE),
+    get("developers", "/developers", EVERYONE),
     get("status", "/status", EVERYONE),
     get("rules", "/rules", EVERYONE),
     get("transparency", "/transparency", EVERYONE),
