@@ -163,16 +163,25 @@ class Rate:
         }
 
 
-def count_call(subject: str) -> Rate:
-    """Counts a call of a token or an address. `left` is below 0 once there are too many."""
+def count_call(request: HttpRequest) -> Rate:
+    """Counts a call: for its token, if that was good before in this window, else for its address, as tokens that are
+    made up are as many as one likes. `left` is below 0 once there are too many."""
     now = int(time.time())
     begun = now - now % SECONDS
+    token = hash_secret(bearer(request))
     with _counting:
         if _window[0] != begun or len(_calls) > MOST_COUNTED:
             _calls.clear()
             _window[0] = begun
+        subject = token if token in _calls else hash_secret(client_address(request))
         _calls[subject] = calls = _calls.get(subject, 0) + 1
     return Rate(MOST_CALLS - calls, begun + SECONDS)
+
+
+def count_for_itself(token: str) -> None:
+    """From its next call on a good token counts for itself."""
+    with _counting:
+        _calls.setdefault(hash_secret(token), 0)
 
 
 class Refusal(Exception):
@@ -235,6 +244,7 @@ def _identify(request: ApiRequest) -> None:
         raise Refusal(403, _("Your account can’t be used right now."))
     if not viewer.is_authenticated:
         raise Refusal(401, _("The access token is invalid"))
+    count_for_itself(token)
     request.user, request.access = viewer, access
     if not access.was_used_today:
         with suppress(TableError, EngineError):  # reading goes on while nothing can be written
@@ -271,7 +281,7 @@ def api(**views: View) -> Callable[..., HttpResponse]:
         if request.method == "OPTIONS":
             return _with(HttpResponse(status=204), PREFLIGHT)
         request.user, request.access = VISITOR, NO_ACCESS
-        rate = count_call(hash_secret(bearer(request) or client_address(request)))
+        rate = count_call(request)
         response = _answer(request, views, named, rate)
         response.setdefault("Cache-Control", "private, no-store")
         response.setdefault("Vary", "Authorization, Accept-Language")
