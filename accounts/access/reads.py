@@ -81,7 +81,7 @@ class Access:
             secret_hash=token.secret_hash,
             scopes=tuple(token.scopes.split()),
             was_used_today=token.seen == today(),
-            ends=_moment(token.ends),
+            ends=_moment(token.ends_at),
         )
 
     def may(self, scope: str) -> bool:
@@ -158,5 +158,5 @@ def _row(raw: RawItem) -> AppRow:
         seen=date.fromisoformat(token.seen) if token.seen else None,
         may=in_words(token.scopes.split()),
         is_own=token.client_id == OWN,
-        ends=_moment(token.ends),
+        ends=_moment(token.ends_at),
     )

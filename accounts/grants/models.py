@@ -116,7 +116,7 @@ class AppToken(Item, discriminator="AppToken"):
     made = UnicodeAttribute()
     seen = UnicodeAttribute()
     epoch = NumberAttribute(null=True)
-    ends = UnicodeAttribute(null=True)
+    ends_at = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, code: AppCode, *, secret_hash: str, made: str, seen: str, ttl: datetime) -> Self:
@@ -143,7 +143,7 @@ class AppToken(Item, discriminator="AppToken"):
         name: str,
         scopes: str,
         made: str,
-        ends: str,
+        ends_at: str,
         epoch: int,
         ttl: datetime,
     ) -> Self:
@@ -156,7 +156,7 @@ class AppToken(Item, discriminator="AppToken"):
             scopes=scopes,
             made=made,
             seen="",
-            ends=ends or None,
+            ends_at=ends_at or None,
             epoch=epoch or None,
             ttl=ttl,
         )

@@ -67,7 +67,7 @@ def make_token(
         name=name,
         scopes=" ".join(scopes),
         made=this_moment(),
-        ends=ends.isoformat(timespec="seconds") if ends else "",
+        ends_at=ends.isoformat(timespec="seconds") if ends else "",
         epoch=epoch,
         ttl=lasts_until(ends),
     )

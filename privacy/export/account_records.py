@@ -435,7 +435,7 @@ def _app(raw: RawItem) -> tuple[str, Record]:
         "may": token.scopes.split(),
         "since": token.made,
         "last_used_on": token.seen,
-        "ends_at": token.ends or "",
+        "ends_at": token.ends_at or "",
         "is_own": token.client_id == OWN,
     }
 

@@ -178,7 +178,10 @@ def test_it_counts_what_the_template_makes():
     assumed = {one.name: one.value for one in ASSUMED}
     assert len(alarms.keys() - of_lambda) == assumed["alarms"]
     assert len(resources("AWS::CloudWatch::Dashboard")) == 1
-    assert len(resources("AWS::Logs::MetricFilter")) == 1
+    of_logs = resources("AWS::Logs::MetricFilter").values()
+    assert {one["MetricName"] for log in of_logs for one in log["MetricTransformations"]} == {
+        "Faults"
+    }
     assert len(resources("AWS::SecretsManager::Secret")) == 3
     assert len(resources("AWS::KMS::Key")) == 1
     assert {line.name for line in QUANTITIES} >= {"web_tasks", "worker_tasks"}
