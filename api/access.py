@@ -11,7 +11,13 @@ from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
+from django.core.exceptions import (
+    BadRequest,
+    PermissionDenied,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.core.exceptions import ValidationError as Invalid
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
@@ -95,11 +101,12 @@ def _body(request: HttpRequest) -> tuple[Fields, Mapping[str, Any]]:
     if kind == "application/json":
         try:
             given = json.loads(request.body or b"{}")
+            if not isinstance(given, dict):
+                raise BadRequest("The body is no JSON object")
+            # All of it here: what is nested may be read and yet too deep to be written.
+            return list(_fields(given)), {}
         except (ValueError, RecursionError) as error:
             raise BadRequest("The body is no JSON") from error
-        if not isinstance(given, dict):
-            raise BadRequest("The body is no JSON object")
-        return _fields(given), {}
     if request.method == "POST":
         return request.POST.lists(), request.FILES
     if kind == "application/x-www-form-urlencoded":
@@ -332,7 +339,7 @@ def answer_to(request: ApiRequest, error: Exception) -> HttpResponse | None:
             return failed(403, _("This action is not allowed"))
         case BadRequest() | MultiPartParserError():
             return failed(400, str(error))
-        case RequestDataTooBig():
+        case RequestDataTooBig() | TooManyFieldsSent() | TooManyFilesSent():
             return failed(413, _("This is too large."))
         case Invalid():
             return failed(422, " ".join(error.messages))
