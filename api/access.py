@@ -121,7 +121,7 @@ def _fields(given: Mapping[str, Any], within: str = "") -> Iterable[tuple[str, l
     for name, value in given.items():
         called = f"{within}[{name}]" if within else name
         if isinstance(value, dict) and not within:
-            yield from _fields(value, called)
+            yield from _fields(value, called) if value else [(called, [])]
         elif value is not None:
             yield called, _texts(value)
 

@@ -190,3 +190,9 @@ def test_more_fields_than_any_form_has_are_no_fault(table, kind):
     assert answer.status_code == 413
     assert answer["Content-Type"] == "application/json"
     assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("handle", ["x" * 3000, "\N{GRINNING FACE}" * 600, "é", "@", "a@", "\0"])
+def test_a_handle_that_nobody_can_have_is_not_found(table, handle):
+    answer = Client().get("/api/v1/accounts/lookup", {"acct": handle})
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")
