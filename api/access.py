@@ -143,6 +143,7 @@ MOST_CALLS = 300
 SECONDS = 300  # of a window
 MOST_COUNTED = 10_000  # tokens and addresses
 _calls: dict[str, int] = {}
+_good: set[str] = set()  # tokens of this window, which begin the next one with counts of their own
 _window = [0]
 _counting = threading.Lock()
 
@@ -151,6 +152,7 @@ _counting = threading.Lock()
 def forget_calls() -> None:
     with _counting:
         _calls.clear()
+        _good.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +173,17 @@ class Rate:
 
 
 def count_call(request: HttpRequest) -> Rate:
-    """Counts a call: for its token, if that was good before in this window, else for its address, as tokens that are
-    made up are as many as one likes. `left` is below 0 once there are too many."""
+    """Counts a call: for its token, if that was good before in this window or the last one, else for its address, as
+    tokens that are made up are as many as one likes: people behind one address do not shut out the apps of each other.
+    `left` is below 0 once there are too many."""
     now = int(time.time())
     begun = now - now % SECONDS
     token = hash_secret(bearer(request))
     with _counting:
         if _window[0] != begun or len(_calls) > MOST_COUNTED:
             _calls.clear()
+            _calls.update(dict.fromkeys(_good if len(_good) < MOST_COUNTED // 2 else (), 0))
+            _good.clear()
             _window[0] = begun
         subject = token if token in _calls else hash_secret(client_address(request))
         _calls[subject] = calls = _calls.get(subject, 0) + 1
@@ -188,7 +193,9 @@ def count_call(request: HttpRequest) -> Rate:
 def count_for_itself(token: str) -> None:
     """From its next call on a good token counts for itself."""
     with _counting:
-        _calls.setdefault(hash_secret(token), 0)
+        hashed = hash_secret(token)
+        _good.add(hashed)
+        _calls.setdefault(hashed, 0)
 
 
 class Refusal(Exception):

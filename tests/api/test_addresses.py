@@ -1,5 +1,6 @@
 """Every address answers as clients expect: as JSON, with its limits, to any page that asks, with pages to go on to."""
 
+import time
 from contextlib import suppress
 
 import pytest
@@ -117,6 +118,18 @@ def test_tokens_that_are_made_up_count_for_their_address(alice, monkeypatch):
     asked = [App(token).ask("get", "/api/v1/timelines/public").status_code for token in wrong]
     assert asked == [401, 429, 429]
     assert good.ask("get", "/api/v1/timelines/home").status_code == 200
+
+
+def test_others_behind_the_same_address_shut_no_good_token_out(alice, monkeypatch):
+    """Not in the next window either, as long as it is in use."""
+    home, good, begun = "/api/v1/timelines/home", App(token_of(alice)), time.time()
+    monkeypatch.setattr(access, "MOST_CALLS", 2)
+    assert good.ask("get", home).status_code == 200
+    for window in (1, 2):
+        monkeypatch.setattr("api.access.time.time", lambda n=window: begun + n * access.SECONDS)
+        asked = [App().ask("get", "/api/v1/instance").status_code for _ in range(3)]
+        assert asked == [200, 200, 429]
+        assert [good.ask("get", home).status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_pages_go_on_where_all_of_one_is_hidden(alice, bob, carol, drain_stream):
