@@ -72,7 +72,8 @@ def _described(sent: Sent, card: PostCard) -> dict[str, str]:
     other photos than the post has."""
     now = {photo.photo_id: photo.alt for photo in card.photos}
     media = [one for one in sent.all("media_ids") if one]
-    if media and media != list(now):
+    # An empty list takes all away, where it comes: else a photo would stay that its author thinks is gone.
+    if ("media_ids" in sent or "media_ids[]" in sent) and media != list(now):
         raise refuse(_("The photos of a post can’t be changed. Delete it and post it again."))
     wanted = {one: text for one, text in _attributes(sent).items() if one in now}
     changed = {one: text for one, text in wanted.items() if text != now[one]}
