@@ -11,7 +11,13 @@ from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
+from django.core.exceptions import (
+    BadRequest,
+    PermissionDenied,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.core.exceptions import ValidationError as Invalid
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
@@ -95,11 +101,12 @@ def _body(request: HttpRequest) -> tuple[Fields, Mapping[str, Any]]:
     if kind == "application/json":
         try:
             given = json.loads(request.body or b"{}")
+            if not isinstance(given, dict):
+                raise BadRequest("The body is no JSON object")
+            # All of it here: what is nested may be read and yet too deep to be written.
+            return list(_fields(given)), {}
         except (ValueError, RecursionError) as error:
             raise BadRequest("The body is no JSON") from error
-        if not isinstance(given, dict):
-            raise BadRequest("The body is no JSON object")
-        return _fields(given), {}
     if request.method == "POST":
         return request.POST.lists(), request.FILES
     if kind == "application/x-www-form-urlencoded":
@@ -114,7 +121,7 @@ def _fields(given: Mapping[str, Any], within: str = "") -> Iterable[tuple[str, l
     for name, value in given.items():
         called = f"{within}[{name}]" if within else name
         if isinstance(value, dict) and not within:
-            yield from _fields(value, called)
+            yield from _fields(value, called) if value else [(called, [])]
         elif value is not None:
             yield called, _texts(value)
 
@@ -136,6 +143,7 @@ MOST_CALLS = 300
 SECONDS = 300  # of a window
 MOST_COUNTED = 10_000  # tokens and addresses
 _calls: dict[str, int] = {}
+_good: set[str] = set()  # tokens of this window, which begin the next one with counts of their own
 _window = [0]
 _counting = threading.Lock()
 
@@ -144,6 +152,7 @@ _counting = threading.Lock()
 def forget_calls() -> None:
     with _counting:
         _calls.clear()
+        _good.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +173,17 @@ class Rate:
 
 
 def count_call(request: HttpRequest) -> Rate:
-    """Counts a call: for its token, if that was good before in this window, else for its address, as tokens that are
-    made up are as many as one likes. `left` is below 0 once there are too many."""
+    """Counts a call: for its token, if that was good before in this window or the last one, else for its address, as
+    tokens that are made up are as many as one likes: people behind one address do not shut out the apps of each other.
+    `left` is below 0 once there are too many."""
     now = int(time.time())
     begun = now - now % SECONDS
     token = hash_secret(bearer(request))
     with _counting:
         if _window[0] != begun or len(_calls) > MOST_COUNTED:
             _calls.clear()
+            _calls.update(dict.fromkeys(_good if len(_good) < MOST_COUNTED // 2 else (), 0))
+            _good.clear()
             _window[0] = begun
         subject = token if token in _calls else hash_secret(client_address(request))
         _calls[subject] = calls = _calls.get(subject, 0) + 1
@@ -181,7 +193,9 @@ def count_call(request: HttpRequest) -> Rate:
 def count_for_itself(token: str) -> None:
     """From its next call on a good token counts for itself."""
     with _counting:
-        _calls.setdefault(hash_secret(token), 0)
+        hashed = hash_secret(token)
+        _good.add(hashed)
+        _calls.setdefault(hashed, 0)
 
 
 class Refusal(Exception):
@@ -332,7 +346,7 @@ def answer_to(request: ApiRequest, error: Exception) -> HttpResponse | None:
             return failed(403, _("This action is not allowed"))
         case BadRequest() | MultiPartParserError():
             return failed(400, str(error))
-        case RequestDataTooBig():
+        case RequestDataTooBig() | TooManyFieldsSent() | TooManyFilesSent():
             return failed(413, _("This is too large."))
         case Invalid():
             return failed(422, " ".join(error.messages))

@@ -43,6 +43,16 @@ def words_in(request: ApiRequest) -> MultiValueDict[str, str]:
     return MultiValueDict({name: [value] for name, value in one.items()} | {"photo": media})
 
 
+def must_be_single(sent: Sent, *names: str) -> None:
+    """Raises `Refusal` where one of these came as a list of none or of several, or in parts. Taken for nothing, it
+    would be the widest: a post for everyone that was meant for some, or an answer outside its conversation."""
+    for name in names:
+        came = [key for key in sent.values if key == name or key.startswith(f"{name}[")]
+        if came and (came != [name] or len(sent.values[name]) != 1):
+            told = _("Validation failed: %(errors)s")
+            raise refuse(told % {"errors": f"{name}: " + _("Choose one.")})
+
+
 def media_in(sent: Sent) -> list[str]:
     """Returns the ids of the photos. Raises `Refusal` for more than a post can have."""
     media = [one for one in sent.all("media_ids") if one]

@@ -6,7 +6,14 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, endpoint, here, refuse
-from api.composing.forms import AnswerForm, StatusForm, poll_in, time_in, words_in
+from api.composing.forms import (
+    AnswerForm,
+    StatusForm,
+    must_be_single,
+    poll_in,
+    time_in,
+    words_in,
+)
 from api.entities.scheduled import scheduled_of
 from api.forms import valid
 from api.statuses.views import answer, find
@@ -28,6 +35,9 @@ from socialsite.web.limits import POSTS, count_hits
 # `audience`.
 VISIBILITIES = {"": "", "public": Audience.EVERYONE.value, "private": Audience.FOLLOWERS.value}
 NOT_YET = ("poll", "quoted_status_id")  # a poll comes as an object, or as `poll[options]`
+SINGLE = (
+    "status", "spoiler_text", "visibility", "audience", "replies", "expires_in", "in_reply_to_id", "scheduled_at",
+)  # fmt: skip
 NOT_IN_ANSWERS = ("poll[options]", "scheduled_at", "audience", "replies", "expires_in")
 
 
@@ -37,6 +47,7 @@ def publish(request: ApiRequest) -> Any:
     site has no word for are refused: a wider audience than was meant is never chosen. With `scheduled_at` the clock
     publishes it."""
     sent, viewer = request.sent, request.user
+    must_be_single(sent, *SINGLE)
     for name in NOT_YET:
         if sent.all(name):
             raise refuse(_("Apps can’t send “%(name)s” to this site yet.") % {"name": name})
@@ -63,8 +74,10 @@ def publish(request: ApiRequest) -> Any:
 
 def _values(request: ApiRequest, audience: str) -> dict[str, Any]:
     sent = request.sent
-    if "audience" in sent:
-        audience = "" if sent.get("audience") == "everyone" else sent.get("audience")
+    if wanted := sent.get("audience"):
+        if wanted == "everyone" and audience:
+            raise refuse(_("Choose who can see your post."))
+        audience = "" if wanted == "everyone" else wanted
     typed = words_in(request)
     for name, value in (
         ("audience", audience),

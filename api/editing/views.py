@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, Sent, endpoint, here, refuse
-from api.composing.forms import language_in
+from api.composing.forms import language_in, must_be_single
 from api.entities.account import account_of, as_html, moment
 from api.forms import valid
 from api.pages import pointer_to
@@ -41,6 +41,7 @@ def edit(request: ApiRequest, name: str) -> Any:
     """Changes what a post says: its text, content warning and language, and the descriptions of its photos. What is not
     sent stays. Its photos and its poll stay as they are: others are refused."""
     sent, viewer, post_id = request.sent, request.user, _own(request, name)
+    must_be_single(sent, "status", "spoiler_text")
     text = get_own_text(post_id, viewer=viewer)
     card = get_post_of_photos(post_id, viewer.user_id, viewer=viewer)
     if sent.all("poll[options]") or sent.all("poll"):
@@ -71,7 +72,8 @@ def _described(sent: Sent, card: PostCard) -> dict[str, str]:
     other photos than the post has."""
     now = {photo.photo_id: photo.alt for photo in card.photos}
     media = [one for one in sent.all("media_ids") if one]
-    if media and media != list(now):
+    # An empty list takes all away, where it comes: else a photo would stay that its author thinks is gone.
+    if ("media_ids" in sent or "media_ids[]" in sent) and media != list(now):
         raise refuse(_("The photos of a post can’t be changed. Delete it and post it again."))
     wanted = {one: text for one, text in _attributes(sent).items() if one in now}
     changed = {one: text for one, text in wanted.items() if text != now[one]}

@@ -14,6 +14,7 @@ from authlib.oauth2.rfc6749 import (
     AuthorizationServer,
     ClientMixin,
     InvalidGrantError,
+    InvalidRequestError,
     OAuth2Request,
     TokenMixin,
     grants,
@@ -43,6 +44,7 @@ OF_APP = (
     "app"  # begins the token of an app without a person, which holds nothing and is stored nowhere
 )
 PREFIX = f"{OF_APP}."
+LONGEST_STATE = 1000
 
 
 class Client(ClientMixin):
@@ -257,6 +259,9 @@ def _is_same(one: str, other: str) -> bool:
 def ask(request: SiteRequest, viewer: Viewer) -> tuple[Asked, Any]:
     """Returns what an app asks of a person, checked. Raises Authlib's `OAuth2Error`."""
     asked = Asked(request)
+    # What comes back in an address must fit into it, before a code is made.
+    if len(asked.payload.state or "") > LONGEST_STATE:
+        raise InvalidRequestError("'state' is too long.")
     asked.user = viewer
     grant = server.get_authorization_grant(asked)
     grant.validate_no_multiple_request_parameter(asked)

@@ -26,6 +26,7 @@ LONGEST_REDIRECT = 500
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,40}")
 NEVER = ("javascript", "data", "vbscript", "file", "blob", "about", "ws", "wss", "mailto", "tel")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6
 
 
 class AppForm(forms.Form):
@@ -88,11 +89,12 @@ def _may_be_sent_to(address: str) -> bool:
         host, _port = parts.hostname or "", parts.port
     except ValueError:
         return False
-    if not SCHEME.fullmatch(parts.scheme) or parts.scheme in NEVER or parts.username:
+    # The page says to which host it leads: nothing before an "@" may look like another one.
+    if not SCHEME.fullmatch(parts.scheme) or parts.scheme in NEVER or "@" in parts.netloc:
         return False
     if parts.scheme == "http":
         return host in LOOPBACK
-    return bool(host) if parts.scheme == "https" else ":" in address
+    return bool(HOST.fullmatch(host)) if parts.scheme == "https" else ":" in address
 
 
 @endpoint(visitors=True)
@@ -151,12 +153,21 @@ def _show(request: SiteRequest, asked: Asked, grant: Any) -> HttpResponse:
         "app": asked.client.app,
         "may": in_words(asked.scope.split()),
         "carried": [(name, asked.form[name]) for name in CARRIED if name in asked.form],
-        "host": urlsplit(grant.redirect_uri).netloc if grant.redirect_uri != SHOWN_HERE else "",
+        "host": _leads_to(grant.redirect_uri),
     }
     response = render(request, "api/authorize.html", context)
     if source := _source(grant.redirect_uri):  # else a browser stops the form's way to the app
         response._csp_update = {"form-action": [source]}  # type: ignore[attr-defined]
     return response
+
+
+def _leads_to(redirect: str) -> str:
+    """Returns what the page says about where a redirect leads: the host, or the scheme alone of an app on the device.
+    What stands behind such a scheme looks like a host, and is what the app likes."""
+    parts = urlsplit(redirect)
+    if redirect == SHOWN_HERE:
+        return ""
+    return parts.netloc if parts.scheme in ("http", "https") else f"{parts.scheme}:"
 
 
 def _source(redirect: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from accounts.credentials.forms import HANDLE
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
@@ -82,6 +83,8 @@ def lookup(request: ApiRequest) -> Any:
     handle, _at, host = request.sent.get("acct").strip().removeprefix("@").lower().partition("@")
     if host and host != request.get_host().lower():
         raise NotFound("of another site")
+    if not HANDLE.fullmatch(handle):  # the table has no room for every key
+        raise NotFound("no handle")
     found = _profile(find_user_by_handle(handle), request.user)
     return account_of(_shown(found), here(request))
 

@@ -57,7 +57,8 @@ def list_public(
     is the viewer's own by key: 4 + 60. Cursors lead only to older posts, because newer ones are at the top. A page may
     be short, or empty, and still have a next one.
     """
-    before = read_cursor(SCOPE, cursor).sk if cursor else latest()
+    # Apps name any id. None is after now: such a day may be one that no calendar has.
+    before = min(read_cursor(SCOPE, cursor).sk, latest()) if cursor else latest()
     newest_day = day_of(before)
     pointers: list[Pointer] = []
     for day in (newest_day - timedelta(days=number) for number in range(DAYS_A_PAGE)):

@@ -1,9 +1,14 @@
 """Every address answers as clients expect: as JSON, with its limits, to any page that asks, with pages to go on to."""
 
+import time
+from contextlib import suppress
+
 import pytest
-from django.test import Client
+from django.core.exceptions import BadRequest
+from django.test import Client, RequestFactory
 
 from api import access
+from api.access import sent_by
 from feed.posts.models import Poll
 from relations.blocks.writes import mute
 from relations.follows.writes import follow
@@ -115,6 +120,18 @@ def test_tokens_that_are_made_up_count_for_their_address(alice, monkeypatch):
     assert good.ask("get", "/api/v1/timelines/home").status_code == 200
 
 
+def test_others_behind_the_same_address_shut_no_good_token_out(alice, monkeypatch):
+    """Not in the next window either, as long as it is in use."""
+    home, good, begun = "/api/v1/timelines/home", App(token_of(alice)), time.time()
+    monkeypatch.setattr(access, "MOST_CALLS", 2)
+    assert good.ask("get", home).status_code == 200
+    for window in (1, 2):
+        monkeypatch.setattr("api.access.time.time", lambda n=window: begun + n * access.SECONDS)
+        asked = [App().ask("get", "/api/v1/instance").status_code for _ in range(3)]
+        assert asked == [200, 200, 429]
+        assert [good.ask("get", home).status_code for _ in range(3)] == [200, 200, 429]
+
+
 def test_pages_go_on_where_all_of_one_is_hidden(alice, bob, carol, drain_stream):
     for author in (bob, carol):
         follow(by=alice, user_id=author.user_id)
@@ -135,7 +152,11 @@ def test_pages_go_on_where_all_of_one_is_hidden(alice, bob, carol, drain_stream)
 
 
 @pytest.mark.parametrize(
-    "query", ["max_id=x", "min_id=%00", "limit=-1", "limit=99999999999", "max_id=" + "0" * 52]
+    "query",
+    [
+        *("max_id=x", "min_id=%00", "limit=-1", "limit=99999999999", "max_id=" + "0" * 52),
+        *("max_id=" + "7Z" * 26, "max_id=" + f"7{'Z' * 25}" * 2, "min_id=" + f"7{'Z' * 25}" * 2),
+    ],
 )
 def test_a_page_that_cannot_be_is_no_fault(alice, query):
     caller = App(token_of(alice))
@@ -157,3 +178,34 @@ def test_a_body_that_is_no_json_is_no_fault(alice, body):
     )
     assert answer.status_code in (200, 400, 422)
     assert answer["Content-Type"] == "application/json"
+
+
+def test_a_body_as_deep_as_can_just_be_read_is_no_fault():
+    """What is nested can be read, and then be too deep to be a text again."""
+    for depth in range(700, 1000):
+        body = b'{"status": ' + b"[" * depth + b"]" * depth + b"}"
+        request = RequestFactory().generic("POST", "/", body, content_type="application/json")
+        with suppress(BadRequest):
+            assert sent_by(request).get("status")
+
+
+@pytest.mark.parametrize("kind", ["address", "form", "files"])
+def test_more_fields_than_any_form_has_are_no_fault(table, kind):
+    fields = "&".join(["a=1"] * 600)
+    part = '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nx\r\n'
+    if kind == "address":
+        answer = Client().get(f"/api/v1/instance?{fields}")
+    elif kind == "form":
+        answer = Client().post("/api/v1/apps", fields, "application/x-www-form-urlencoded")
+    else:
+        many = part * 60 + "--x--\r\n"
+        answer = Client().post("/api/v1/apps", many, "multipart/form-data; boundary=x")
+    assert answer.status_code == 413
+    assert answer["Content-Type"] == "application/json"
+    assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("handle", ["x" * 3000, "\N{GRINNING FACE}" * 600, "é", "@", "a@", "\0"])
+def test_a_handle_that_nobody_can_have_is_not_found(table, handle):
+    answer = Client().get("/api/v1/accounts/lookup", {"acct": handle})
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")

@@ -62,6 +62,8 @@ def test_photos_and_polls_of_a_post_stay(alice, app, upload):
     made = one.post("/api/v1/statuses", status="Look", media_ids=photo)
     other = upload(alice).photo_id
     assert put(one, f"statuses/{made['id']}", media_ids=[other]).status_code == 422
+    assert put(one, f"statuses/{made['id']}", media_ids=[]).status_code == 422
+    assert put(one, f"statuses/{made['id']}", status="x", media_ids=None).status_code == 200
     assert put(one, f"statuses/{made['id']}", status="x", media_ids=[photo]).status_code == 200
     assert put(one, f"statuses/{made['id']}", poll={"options": ["A", "B"]}).status_code == 422
     asked = one.post("/api/v1/statuses", status="?", **{"poll[options][]": ["A", "B"]})

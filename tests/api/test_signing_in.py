@@ -87,6 +87,11 @@ def test_an_app_is_registered_with_its_own_words(table):
         {"redirect_uris": "http://somewhere.example/"},
         {"redirect_uris": "https://a.example/#part"},
         {"redirect_uris": "https://user@a.example/"},
+        {"redirect_uris": "https://:a.example@b.example/"},
+        {"redirect_uris": "https://@b.example/"},
+        {"redirect_uris": "https://a.example\\.b.example/"},
+        {"redirect_uris": "https://*/"},
+        {"redirect_uris": "tusk://a.example@b/"},
         {"redirect_uris": "nowhere"},
         {"scopes": "read admin:read"},
         {"website": "javascript:alert(1)"},
@@ -170,6 +175,40 @@ def test_an_app_on_a_device_has_a_scheme_of_its_own(alice, log_in, table):
     assert "form-action 'self' tusk:" in page["Content-Security-Policy"]
     answer = browser.post("/oauth/authorize", asked(app) | {"allow": "1"})
     assert answer["Location"].startswith("tusk://oauth/done?code=")
+
+
+@pytest.mark.parametrize(
+    ("redirect", "said"),
+    [
+        ("tusk://bank.example/done", "You will go on to tusk:."),
+        ("https://tusk.example/done", "You will go on to tusk.example."),
+        ("http://127.0.0.1:8080/", "You will go on to 127.0.0.1:8080."),
+        ("https://[::1]/", "You will go on to [::1]."),
+    ],
+)
+def test_the_page_says_where_it_leads_and_takes_no_scheme_for_a_host(
+    alice, log_in, table, redirect, said
+):
+    """What stands behind a scheme of an app's own looks like a host, and is none."""
+    assert register(redirect_uris=redirect).status_code == 200
+    app, _secret = new_app("read", redirect=redirect)
+    text = Html(log_in(alice).get("/oauth/authorize", asked(app))).one("main").text
+    assert said in " ".join(text.split())
+    assert "bank.example" not in text
+
+
+def test_a_state_that_fits_into_no_address_makes_no_code(alice, log_in, table, monkeypatch):
+    made = []
+    monkeypatch.setattr("api.oauth.server.allow_app", lambda **code: made.append(code))
+    app, _secret = new_app("read", redirect=REDIRECT)
+    browser = log_in(alice)
+    long = asked(app, state="\N{GRINNING FACE}" * 1001)
+    answer = browser.post("/oauth/authorize", long | {"allow": "1"})
+    assert (answer.status_code, made) == (400, [])
+    assert "state" in Html(answer).one("main").text
+    longest = asked(app, state="\N{GRINNING FACE}" * 1000)
+    answer = browser.post("/oauth/authorize", longest | {"allow": "1"})
+    assert (answer.status_code, len(made)) == (302, 1)
 
 
 def test_a_code_shown_on_the_page_is_one_use_of_ten_minutes(alice, app, log_in):

@@ -49,6 +49,63 @@ def test_the_sites_own_audiences_have_their_names(alice, app):
     assert answer.status_code == 422
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"visibility": []},
+        {"visibility": {}},
+        {"visibility": {"for": "direct"}},
+        {"visibility": ["direct", "public"]},
+        {"visibility[]": "direct"},
+        {"audience": ["me", ""]},
+        {"audience": {"for": "me"}},
+        {"audience": [], "visibility": "private"},
+        {"audience": "everyone", "visibility": "private"},
+        {"replies": []},
+        {"expires_in": []},
+        {"in_reply_to_id": []},
+        {"in_reply_to_id": {"id": "x"}},
+        {"in_reply_to_id[]": "x"},
+        {"scheduled_at": []},
+        {"spoiler_text": []},
+    ],
+)
+def test_what_cannot_be_understood_is_not_taken_for_everyone(alice, app, sent):
+    caller = app(alice)
+    answer = caller.browser.post(
+        "/api/v1/statuses",
+        {"status": "Secret"} | sent,
+        content_type="application/json",
+        headers=caller.headers,
+    )
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+    assert caller.get(f"/api/v1/accounts/{alice.user_id}/statuses") == []
+
+
+@pytest.mark.parametrize("sent", [{"audience": ""}, {"audience": None}, {"poll": {}}])
+def test_what_is_empty_says_nothing_against_the_rest(alice, app, sent):
+    caller = app(alice)
+    wanted = {"status": "For a few", "visibility": "private"} | sent
+    answer = caller.browser.post(
+        "/api/v1/statuses", wanted, content_type="application/json", headers=caller.headers
+    )
+    assert answer.json()["audience"] == "followers"
+
+
+def test_an_edit_that_cannot_be_understood_leaves_the_warning(alice, app):
+    caller = app(alice)
+    name = caller.post("/api/v1/statuses", status="Text", spoiler_text="Spiders")["id"]
+    answer = caller.browser.put(
+        f"/api/v1/statuses/{name}",
+        {"spoiler_text": []},
+        content_type="application/json",
+        headers=caller.headers,
+    )
+    assert answer.status_code == 422
+    assert caller.get(f"/api/v1/statuses/{name}")["spoiler_text"] == "Spiders"
+
+
 def test_the_same_key_is_the_same_post(alice, app):
     one, key = app(alice), {"Idempotency-Key": "once"}
     made = [
