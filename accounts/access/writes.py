@@ -10,7 +10,7 @@ from accounts.grants.models import App, AppCode, AppToken
 from accounts.models import UserSettings
 from accounts.notices import APP_ALLOWED
 from accounts.people.viewer import Viewer
-from accounts.sessions import hash_secret, seen_today, this_moment, today
+from accounts.sessions import hash_secret, is_of_epoch, seen_today, this_moment, today
 from socialsite.clock import utc_now
 from socialsite.observing.logs import Event, note_event
 from socialsite.table import (
@@ -40,6 +40,10 @@ class CodeGone(TableError):
     """The code was used, has expired, or what it was allowed by has ended since."""
 
 
+class SignInEnded(TableError):
+    """The sign-in that allows this has ended meanwhile."""
+
+
 @access_pattern
 def register_app(
     *, name: str, website: str, redirects: Collection[str], scopes: Collection[str]
@@ -64,12 +68,16 @@ def register_app(
 def allow_app(
     *, by: Viewer, app: AppCard, code: str, redirect: str, scopes: str, challenge: str
 ) -> None:
-    """Lets an app fetch a token of the person with this code, once, within ten minutes.
+    """Lets an app fetch a token of the person with this code, once, within ten minutes. Raises `SignInEnded`: the page
+    may have been asked by a sign-in that another password has just ended, and its code would be of the time after.
 
-    One consistent BatchGetItem of UserSettings, 1 read unit, and one PutItem, 1 write unit.
+    One consistent BatchGetItem of UserSettings and this sign-in, 2 read units, and one PutItem, 1 write unit.
     """
-    key = keys.user_settings(by.user_id)
-    epoch = int(row(UserSettings, fetch([key], consistent=True).get(key, {})).epoch)
+    key, here = keys.user_settings(by.user_id), keys.sign_in(by.user_id, by.secret_hash)
+    found = fetch([key, here], consistent=True)
+    if here not in found or not is_of_epoch(found[here], found.get(key, {})):
+        raise SignInEnded
+    epoch = int(row(UserSettings, found.get(key, {})).epoch)
     create(
         AppCode.new(
             code_hash=hash_secret(code),

@@ -10,10 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access.reads import list_signed_in
-from accounts.access.writes import end_access
+from accounts.access.writes import SignInEnded, end_access
 from accounts.guards import proof_required
 from accounts.own_tokens.forms import TokenForm
-from accounts.own_tokens.writes import MOST_TOKENS, SignInEnded, TooManyTokens, make_token
+from accounts.own_tokens.writes import MOST_TOKENS, TooManyTokens, make_token
 from accounts.requests import SiteRequest, sign_in_required
 from socialsite.web.fragments import form_page
 

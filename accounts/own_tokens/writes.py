@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils.crypto import salted_hmac
 
 from accounts.access.reads import list_signed_in
-from accounts.access.writes import lasts_until
+from accounts.access.writes import SignInEnded, lasts_until
 from accounts.grants.models import AppToken
 from accounts.models import UserSettings
 from accounts.notices import TOKEN_MADE
@@ -33,10 +33,6 @@ MOST_TOKENS = 20
 
 class TooManyTokens(TableError):
     """The person has as many tokens as they may have."""
-
-
-class SignInEnded(TableError):
-    """The sign-in that made the token has ended meanwhile."""
 
 
 class _MadeAlready(AlreadyExists):

@@ -13,8 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.access.scopes import SCOPES, in_words, scopes_in
-from accounts.access.writes import register_app
-from accounts.requests import SiteRequest, sign_in_required
+from accounts.access.writes import SignInEnded, register_app
+from accounts.people.viewer import Viewer
+from accounts.requests import SiteRequest, send_to_sign_in, sign_in_required
 from api.access import ApiRequest, Refusal, bearer, endpoint, failed, refuse, sent_by
 from api.oauth.server import SHOWN_HERE, Asked, app_of_token, ask, server
 from socialsite.web.fields import PlainTextField
@@ -123,7 +124,13 @@ def authorize(request: SiteRequest) -> HttpResponse:
         return _wrong(request, getattr(error, "description", ""))
     if request.method != "POST" or sent.get("allow") not in ("0", "1"):
         return _show(request, asked, grant)
-    allowed = request.user if sent["allow"] == "1" else None
+    try:
+        return _answer(request, asked, grant, request.user if sent["allow"] == "1" else None)
+    except SignInEnded:
+        return send_to_sign_in(request)
+
+
+def _answer(request: SiteRequest, asked: Asked, grant: Any, allowed: Viewer | None) -> HttpResponse:
     if grant.redirect_uri != SHOWN_HERE:
         answer = server.create_authorization_response(asked, allowed, grant)
         return _To(answer["Location"]) if "Location" in answer else answer

@@ -12,10 +12,14 @@ from mastodon import Mastodon
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.access.reads import AppCard, find_app
-from accounts.access.writes import allow_app, begin_access, find_code, register_app
+from accounts.access.writes import CODE_LASTS, begin_access, find_code, register_app
+from accounts.grants.models import AppCode
 from accounts.people.viewer import Viewer
+from accounts.sessions import hash_secret
 from api.oauth.server import SHOWN_HERE
-from socialsite.table import RawItem, keys, query
+from socialsite.clock import utc_now
+from socialsite.table import RawItem, create, keys, query
+from tests.conftest import epoch_of
 
 ALL = ("read", "write", "follow", "push")
 
@@ -33,11 +37,29 @@ def new_app(*scopes: str, redirect: str = SHOWN_HERE) -> tuple[AppCard, str]:
     return found, secret
 
 
+def give_code(viewer: Viewer, app: AppCard, code: str, *, scopes: str = "read") -> None:
+    """Allows an app what `allow_app` does, for someone who is signed in nowhere."""
+    create(
+        AppCode.new(
+            code_hash=hash_secret(code),
+            user_id=viewer.user_id,
+            client_id=app.client_id,
+            name=app.name,
+            website=app.website,
+            redirect=SHOWN_HERE,
+            scopes=scopes,
+            challenge="",
+            epoch=epoch_of(viewer),
+            ttl=utc_now() + CODE_LASTS,
+        )
+    )
+
+
 def token_of(viewer: Viewer, *scopes: str, app: AppCard | None = None) -> str:
     """Lets an app act for someone, and returns its token."""
     app, secret = app or new_app()[0], secrets.token_urlsafe(32)
     wanted = " ".join(scopes or ALL)
-    allow_app(by=viewer, app=app, code=secret, redirect=SHOWN_HERE, scopes=wanted, challenge="")
+    give_code(viewer, app, secret, scopes=wanted)
     code = find_code(secret)
     assert code
     begin_access(code, token_secret=secret)

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.access.reads import list_signed_in
-from accounts.access.writes import CodeGone, begin_access
+from accounts.access.writes import CodeGone, SignInEnded, allow_app, begin_access
 from accounts.grants.models import AppToken
 from accounts.models import UserInfo
 from accounts.people.restrictions import FOR_EVER
@@ -16,7 +16,7 @@ from relations.blocks.writes import block
 from socialsite.table import change, keys
 from tests.accounts.scenes import send_whole_letters
 from tests.api.authorisation import API_ROWS, TOKEN
-from tests.api.conftest import App, allow_app, find_code, new_app, token_of, tokens_of
+from tests.api.conftest import App, find_code, give_code, new_app, token_of, tokens_of
 from tests.conftest import PASSWORD, post
 from tests.web.html import Html
 
@@ -69,14 +69,7 @@ def test_signing_out_everywhere_else_ends_apps(alice, here):
 
 def test_another_password_ends_apps_and_codes_on_their_way(alice, here):
     caller, (app, _secret) = App(token_of(alice)), new_app()
-    allow_app(
-        by=alice,
-        app=app,
-        code="late",
-        redirect=app.redirects[0],
-        scopes="read",
-        challenge="",
-    )
+    give_code(alice, app, "late")
     change_password(
         by=alice, password=PASSWORD, new_password="another-calm-password", browser="tests"
     )
@@ -86,6 +79,32 @@ def test_another_password_ends_apps_and_codes_on_their_way(alice, here):
     with pytest.raises(CodeGone):
         begin_access(code, token_secret="x" * 43)
     assert tokens_of(alice) == []
+
+
+def test_a_page_asked_by_a_sign_in_that_has_just_ended_lets_no_app_in(alice, here):
+    """The page reads who asks as it was a moment ago. The code would be of the time after the other password."""
+    viewer = get_viewer(alice.user_id, hash_secret(here.session["secret"]))[0]
+    app, _secret = new_app()
+    where = {"redirect": app.redirects[0], "scopes": "read", "challenge": ""}
+    allow_app(by=viewer, app=app, code="before", **where)
+    assert find_code("before")
+    change_password(
+        by=alice, password=PASSWORD, new_password="another-calm-password", browser="tests"
+    )
+    with pytest.raises(SignInEnded):
+        allow_app(by=viewer, app=app, code="after", **where)
+    assert find_code("after") is None
+
+
+def test_who_allows_an_app_with_such_a_sign_in_signs_in_first(alice, here, monkeypatch):
+    def ended(**_code):
+        raise SignInEnded
+
+    monkeypatch.setattr("api.oauth.server.allow_app", ended)
+    app, _secret = new_app()
+    asked = {"client_id": app.client_id, "redirect_uri": app.redirects[0], "response_type": "code"}
+    answer = here.post("/oauth/authorize", asked | {"allow": "1"})
+    assert (answer.status_code, answer["Location"][:6]) == (302, "/login")
 
 
 def test_a_factor_that_is_reset_ends_apps(alice):

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.access.writes import KEPT_WITHOUT_USE
+from accounts.access.writes import KEPT_WITHOUT_USE, SignInEnded
 from accounts.grants.models import AppToken
 from accounts.models import UserInfo
 from accounts.own_tokens import writes
-from accounts.own_tokens.writes import SignInEnded, make_token
+from accounts.own_tokens.writes import make_token
 from accounts.people.restrictions import FOR_EVER
 from accounts.security.writes import change_password
 from accounts.sessions import get_viewer, hash_secret

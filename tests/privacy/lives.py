@@ -20,7 +20,6 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from accounts.access.writes import allow_app
 from accounts.models import UserInfo
 from accounts.people.cards import Kind, files_of
 from accounts.people.viewer import Viewer
@@ -77,7 +76,7 @@ from socialsite.table import RawItem, as_model, change, get, ids, keys, query
 from socialsite.table.reading import scan
 from tests.accounts.pictures import encode, halves
 from tests.accounts.scenes import note
-from tests.api.conftest import new_app, token_of
+from tests.api.conftest import give_code, new_app, token_of
 from tests.conftest import PASSWORD, person, post
 from tests.feed.scenes import answer, ask, photo, quoted_by, vote_for
 from tests.moderation.cases import about, decide, held_post, report
@@ -149,8 +148,7 @@ def let_apps_in(alice: Viewer) -> None:
     """One acts for her, and one has not come for its token yet."""
     app, _secret = new_app()
     token_of(alice, app=app)
-    where = {"redirect": app.redirects[0], "scopes": "read", "challenge": ""}
-    allow_app(by=alice, app=app, code="on its way", **where)
+    give_code(alice, app, "on its way")
 
 
 def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:
