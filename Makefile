@@ -27,7 +27,7 @@ PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 FAULT_TESTS := tests/attacks tests/aws/test_tasks.py tests/engine tests/faults tests/injected tests/model \
 	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
 	tests/operations/installation/test_at_amazon.py tests/operations/installation/test_upgrade.py tests/operations/serving \
-	tests/operations/test_restore_under_load.py \
+	tests/operations/moving/test_killed_moves.py tests/operations/test_restore_under_load.py \
 	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.
 APART := tests/browser $(FAULT_TESTS)
