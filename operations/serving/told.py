@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from socialsite.engine.process import is_alive
@@ -19,11 +19,14 @@ def note() -> Path:
 @contextmanager
 def noted(data_dir: Path) -> Iterator[None]:
     """Keeps the note while the site is served."""
-    write_private(note(), json.dumps({"data_dir": str(data_dir), "pid": os.getpid()}))
+    own = json.dumps({"data_dir": str(data_dir), "pid": os.getpid()})
+    write_private(note(), own)
     try:
         yield
     finally:
-        note().unlink(missing_ok=True)
+        with suppress(OSError):
+            if note().read_text() == own:  # another site that began since has its own
+                note().unlink()
 
 
 def served_elsewhere(data_dir: Path) -> Path | None:

@@ -38,12 +38,15 @@ class Served:
         self.data_dir = folder / "var"
         self.port = int(free_addresses(1)[0].rpartition(":")[2])
         self.log = folder / f"serving-{self.port}.log"
+        self.own_tmp = folder / "tmp"  # it notes there that it is served, and others are too
+        self.own_tmp.mkdir(exist_ok=True)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_OURS)}
         own = {
             "ADDRESS": str(self.port),
             "DATA_DIR": str(self.data_dir),
             "STATIC_ROOT": str(folder / "static"),
             "WEB_CONCURRENCY": "2",
+            "TMPDIR": str(self.own_tmp),
             "PYTHONUNBUFFERED": "1",
         }
         self.process = subprocess.Popen(

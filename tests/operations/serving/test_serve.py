@@ -95,7 +95,7 @@ def test_an_administrator_is_not_made_in_a_folder_that_nobody_serves(site: Serve
     said = subprocess.run(
         [sys.executable, "manage.py", "createadmin", "me", "--email=me@example.org"],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"]},
+        env={"PATH": os.environ["PATH"], "TMPDIR": str(site.own_tmp)},
         input=PASSWORD,
         capture_output=True,
         text=True,
