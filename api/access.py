@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
 
+from django import forms
 from django.core.exceptions import (
     BadRequest,
     PermissionDenied,
@@ -209,6 +210,19 @@ class Refusal(Exception):
 def refuse(sentence: str) -> Refusal:
     """Returns the error for input that cannot be: 422."""
     return Refusal(422, sentence)
+
+
+def valid(form: forms.Form) -> dict[str, Any]:
+    """Returns what a form of the pages holds, sent by an app. Raises `Refusal` with what is wrong with it."""
+    if form.is_valid():
+        return form.cleaned_data
+    raise refused_by(form)
+
+
+def refused_by(form: forms.Form) -> Refusal:
+    """Returns the error that says what is wrong with a form."""
+    said = " ".join(str(one) for errors in form.errors.values() for one in errors)
+    return refuse(_("Validation failed: %(errors)s") % {"errors": said})
 
 
 def failed(status: int, sentence: str, **headers: str) -> JsonResponse:

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
-from api.access import ApiRequest, endpoint, here, refuse
+from api.access import ApiRequest, endpoint, here, refuse, valid
 from api.composing.forms import (
     AnswerForm,
     StatusForm,
@@ -15,7 +15,6 @@ from api.composing.forms import (
     words_in,
 )
 from api.entities.scheduled import scheduled_of
-from api.forms import valid
 from api.statuses.views import answer, find
 from feed.cards.pages import is_for_everyone
 from feed.cards.post_card import PostCard

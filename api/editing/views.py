@@ -7,10 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from api.access import ApiRequest, Sent, endpoint, here, refuse
+from api.access import ApiRequest, Sent, endpoint, here, refuse, valid
 from api.composing.forms import language_in, must_be_single
 from api.entities.account import account_of, as_html, moment
-from api.forms import valid
 from api.pages import pointer_to
 from api.statuses.views import answer, find
 from feed.cards.post_card import PostCard

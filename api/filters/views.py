@@ -6,9 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from api.access import ApiRequest, Sent, endpoint, refuse
+from api.access import ApiRequest, Sent, endpoint, refuse, valid
 from api.entities.filter import PLACES, filter_id, filter_of
-from api.forms import valid
 from relations.muted_words import writes
 from relations.muted_words.forms import EVER, FOLD, HIDE, MutedWordForm
 from relations.muted_words.reads import read_mutes

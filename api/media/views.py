@@ -4,9 +4,8 @@ from typing import Any
 
 from django.utils.datastructures import MultiValueDict
 
-from api.access import ApiRequest, Refusal, endpoint, here, refuse
+from api.access import ApiRequest, Refusal, endpoint, here, refuse, refused_by, valid
 from api.entities.media import attachment_of
-from api.forms import refused_by, valid
 from photos.forms import REFUSALS, DescriptionForm, UploadForm
 from photos.reads import get_photos
 from photos.writes import describe_photo, upload_photo

@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
-from api.access import ApiRequest, Refusal, endpoint, refuse
+from api.access import ApiRequest, Refusal, endpoint, refuse, valid
 from api.entities.relationship import relationship_of
-from api.forms import valid
 from relations.blocks.writes import block as write_block
 from relations.blocks.writes import mute as write_mute
 from relations.blocks.writes import unblock as write_unblock

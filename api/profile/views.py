@@ -10,9 +10,8 @@ from accounts.people.reads import get_user_info
 from accounts.profile.forms import ProfileForm
 from accounts.profile.views import save_profile
 from accounts.profile.writes import remove_picture
-from api.access import ApiRequest, endpoint, here, refuse
+from api.access import ApiRequest, endpoint, here, refuse, refused_by
 from api.entities.account import own_account_of
-from api.forms import refused_by
 
 FORMS = {"display_name": "name", "note": "bio"}  # their words, and ours
 

@@ -4,9 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from api.access import ApiRequest, endpoint, here, refuse
+from api.access import ApiRequest, endpoint, here, refuse, valid
 from api.entities.account import account_of, moment
-from api.forms import valid
 from api.statuses.views import find
 from feed.cards.post_card import PostCard
 from moderation.reports.forms import ReportForm

@@ -5,10 +5,9 @@ from typing import Any
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
-from api.access import ApiRequest, endpoint, here, refuse
+from api.access import ApiRequest, endpoint, here, refuse, valid
 from api.composing.forms import time_in
 from api.entities.scheduled import scheduled_of
-from api.forms import valid
 from api.pages import answer_page, cursor_for, limit_of
 from feed.composing.forms import ScheduleForm
 from feed.composing.reads import ScheduledCard, Slot, get_scheduled, list_scheduled

@@ -1,4 +1,4 @@
-"""Who was erased since the moment of a restore, and is back with it? The table of before knows, as long as it exists:
+"""People who were erased since the moment of a restore are back with it. The table of before knows them:
 their items are gone there, and their handle is kept by a claim without a person (`HandleClaim`)."""
 
 from collections.abc import Iterator

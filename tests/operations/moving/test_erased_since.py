@@ -1,4 +1,4 @@
-"""Who was erased since the moment of a restore is back with it, and is erased once more."""
+"""People who were erased since the moment of a restore are back with it, and are erased once more."""
 
 import pytest
 from django.core.management import call_command
