@@ -113,8 +113,9 @@ class UserCount(Item, discriminator="UserCount"):
     transaction writes them, except for followers of widely followed people, which the stream worker counts
     (`Following.counted_by`).
 
-    `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `imported` is
-    how many were brought from elsewhere: they earn nobody any trust. `pins` are the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
+    `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `imported`
+    is how many were brought from elsewhere: they earn nobody any trust. `pins` are the ids of the posts that the person
+    keeps at the top of their page: it reads this item anyway, and alone.
 
     Posts that end by themselves are in none of these numbers. Each of them stands, with its moment, in
     one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author

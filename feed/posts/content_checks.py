@@ -129,8 +129,8 @@ def words_of(content: str, warning: str, *others: str) -> str:
 
 
 def is_newcomer(by: Viewer) -> bool:
-    """Whether moderators still see the next post of this person first. One GetItem, 0.5 read units, while the site holds
-    first posts."""
+    """Whether moderators still see the next post of this person first. One GetItem, 0.5 read units, while the site
+    holds first posts."""
     posts_held = site_rules().held_first_posts_now
     if not posts_held or by.is_staff:
         return False

@@ -130,8 +130,8 @@ class Post(Item, discriminator="Post"):
     both, and is version 1. `warning` is what its author says of it before readers open it,
     `lang` the language that they say it is in. `poll` is what it asks its readers. `photos` are at most four, and
     `content` may be empty beside either. `story` (a `Story`) is what it is in a story, until
-    the first post is gone. A post that ends by itself has its end as `ttl` (`end_of`). `imported` names where a post was
-    brought from that its author wrote elsewhere: its id has that moment, and nobody is told of it (`goes_out`).
+    the first post is gone. A post that ends by itself has its end as `ttl` (`end_of`). `imported` names where a post
+    was brought from that its author wrote elsewhere: its id has that moment, and nobody is told of it (`goes_out`).
     """
 
     page = "/@{author_id}/posts/{post_id}"

@@ -83,6 +83,7 @@ class JobKind(StrEnum):
     SETTLE_THREADS = "settle-threads"
     RECONCILE = "reconcile"
     EXPORT = "export"
+    BRING = "bring"
     HOLD = "hold"
     END_HOLD = "end-hold"
     WAVE = "wave"
