@@ -68,10 +68,11 @@ __all__ = ["digest"]
 
 @on(Follower, "INSERT", "REMOVE")
 def notify_of_follow(change: Change, ledger: Ledger) -> None:
-    """Tells of a new follower. All of them are one group. A follow that was brought from elsewhere is told to nobody."""
+    """Tells of a new follower. All of them are one group. A follow that was brought from elsewhere is told to
+    nobody."""
     edge = change.item
     assert isinstance(edge, Follower)
-    if edge.untold:
+    if edge.quietly:
         return
     tell(edge.user_id, FOLLOW, Cause(edge.follower_id, edge.key)).enter(ledger)
 
@@ -359,7 +360,7 @@ def notify_of_request(change: Change, ledger: Ledger) -> None:
     assert isinstance(request, Relation)
     kind = RelationType(int(request.relation_type))
     was, now = _waits(change.old), _waits(change.new)
-    if kind not in REQUESTS or was == now or (now and request.untold):
+    if kind not in REQUESTS or was == now or (now and request.quietly):
         return
     asking, asked = request.user_id, request.other_id
     telling = Telling()

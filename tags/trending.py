@@ -65,8 +65,8 @@ def end_of_counting(post: Post) -> datetime:
 
 
 def is_counted(post: Post) -> bool:
-    """Whether the tags of a post can be topics now: staff want them, the post is new, not brought from elsewhere, and its
-    author is not new."""
+    """Whether the tags of a post can be topics now: staff want them, the post is new, not brought from elsewhere, and
+    its author is not new."""
     is_new = end_of_counting(post) > utc_now() and not post.imported
     return is_new and site_rules().topics_shown and not is_newcomer(post.author_id)
 

@@ -21,8 +21,9 @@ JSON = {"accept": ".json,application/json"}
 
 
 def _file(kind: FileKind, help_text: Any, accept: dict[str, str]) -> forms.FileField:
+    label: Any = TITLES[kind]
     return forms.FileField(
-        label=TITLES[kind],
+        label=label,
         help_text=help_text,
         required=False,
         allow_empty_file=True,
@@ -55,7 +56,7 @@ class ImportForm(forms.Form):
                 try:
                     self.lines[kind] = self._read(kind, upload)
                 except Unreadable as error:
-                    self.add_error(kind.value, ValidationError(error.sentence))
+                    self.add_error(kind.value, ValidationError(str(error)))
         if not any(uploads.values()) and not self.errors:
             raise ValidationError(_("Choose a file."))
         return values

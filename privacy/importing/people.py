@@ -99,7 +99,7 @@ def _follow(by: Viewer, person: PersonCard, line: Line) -> Outcome:
     found = fetch([edge, request], consistent=True)
     if edge in found or is_in_force(found.get(request)):
         return Outcome.ALREADY
-    is_followed = follow_or_ask(by=by, person=person, untold=True)
+    is_followed = follow_or_ask(by=by, person=person, quietly=True)
     if is_followed and line.task.get("hide_reposts"):
         with suppress(TooManyWithoutReposts):
             hide_reposts(by=by, user_id=person.user_id)

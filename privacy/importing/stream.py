@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from pynamodb.expressions.update import Action
+
 from accounts.people.reads import read_actor
 from accounts.people.restrictions import Frozen, Unconfirmed
 from accounts.people.viewer import Viewer
@@ -83,7 +85,7 @@ def _change(
     transfer: Transfer, stage: Stage, *, done: int = 0, outcomes: Counter[str] | None = None
 ) -> Change:
     """Returns the change of the file, on condition that it is as it was read."""
-    actions = [Transfer.stage.set(stage)]
+    actions: list[Action] = [Transfer.stage.set(stage)]
     if done:
         actions.append(Transfer.done.add(done))
     if outcomes:

@@ -82,7 +82,9 @@ def following(*addresses: str) -> bytes:
 
 
 def muted(*addresses: str) -> bytes:
-    return "\n".join(["Account address,Hide notifications", *(f"{a},true" for a in addresses)]).encode()
+    return "\n".join(
+        ["Account address,Hide notifications", *(f"{a},true" for a in addresses)]
+    ).encode()
 
 
 def send(browser: Client, **files: bytes) -> Any:

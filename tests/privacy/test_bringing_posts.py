@@ -1,6 +1,6 @@
 """Posts of a Mastodon archive stand on the profile as they were, at their old moments, marked; nobody is told."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -12,16 +12,14 @@ from feed.profiles.reads import list_posts
 from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post
 from feed.timelines.local import list_public
-from feed.timelines.models import PublicEntry
 from finding.query import read_query
 from finding.reads import search_posts
-from moderation.levels import stream as levels
 from privacy.importing.outcomes import Outcome
 from relations.follows.writes import follow
 from relations.own_choices.writes import favourite, follow_tag, subscribe
 from socialsite.clock import utc_now
 from socialsite.site_settings.word_filters import Effect
-from socialsite.table import ids, keys, query
+from socialsite.table import ids, keys
 from tests.conftest import post
 from tests.feed.scenes import entries
 from tests.looks import broken_invariants
@@ -32,7 +30,6 @@ from tests.privacy.mastodon import (
     ACTOR,
     FOLLOWERS,
     LONG_AGO,
-    PAGE,
     PUBLIC,
     boost,
     imported_posts,
@@ -167,7 +164,11 @@ def test_html_becomes_text_and_people_of_other_sites_are_named_with_it(alice, bo
             '<span class="ellipsis">example.com/a/long</span><span class="invisible">/path</span></a></p>'
             "<p>1 &lt; 2 <script>alert(1)</script><img src=x onerror=alert(1)></p>",
             tag=[
-                {"type": "Mention", "href": "https://other.example/@bob", "name": "@bob@other.example"}
+                {
+                    "type": "Mention",
+                    "href": "https://other.example/@bob",
+                    "name": "@bob@other.example",
+                }
             ],
         )
     )
@@ -190,7 +191,9 @@ def test_the_same_archive_brings_nothing_twice(alice, bring):
     assert broken_invariants() == {}
 
 
-def test_what_was_published_today_reaches_nobody_either(alice, bob, carol, log_in, bring, drain_stream):
+def test_what_was_published_today_reaches_nobody_either(
+    alice, bob, carol, log_in, bring, drain_stream
+):
     """An archive may be a minute old: its newest posts are as new as any."""
     follow(by=bob, user_id=alice.user_id)
     favourite(by=bob, user_id=alice.user_id)
@@ -290,3 +293,20 @@ def test_people_who_may_not_speak_bring_nothing(alice, log_in, drain_stream, res
     assert send(browser, outbox=outbox(note(1))).status_code in (302, 403)
     drain_stream()
     assert imported_posts(alice) == []
+
+
+def test_the_export_has_them_with_their_mark_and_the_reports(alice, bring, of_alice):
+    bring(note(1, "<p>Hello from 2021</p>"), boost())
+    post(alice, "Written here")
+    unpacked = of_alice()
+    first, second = unpacked.items("posts")
+    assert (first["published_at"], first["imported_from"]) == (
+        LONG_AGO.isoformat()[:17] + "01+00:00",
+        "mastodon",
+    )
+    assert (second["text"], second["imported_from"]) == ("Written here", "")
+    (brought,) = unpacked.items("imports")
+    assert (brought["file"], brought["stage"], brought["lines"]) == ("outbox", "done", 2)
+    made, left = unpacked.items("import-lines")
+    assert (made["became"], made["post"]) == ("posted", first["id"])
+    assert (left["became"], left["import"]) == ("boost", brought["id"])
