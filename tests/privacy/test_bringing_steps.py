@@ -231,4 +231,3 @@ def test_a_kill_before_the_file_is_written_leaves_lines_that_expire(alice, monke
         writes.bring(by=alice, file_kind=FileKind.POSTS, lines=read, host="testserver")
     assert list_transfers(alice) == []
     assert all(one.ttl for one in waiting(alice))
-    assert broken_invariants() == {}
