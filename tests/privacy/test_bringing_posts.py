@@ -3,11 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 from accounts.models import UserCount, UserInfo
 from accounts.people.cards import posts_now, posts_written_here
 from accounts.people.reads import get_user_info
 from accounts.people.restrictions import Restriction
+from api.pages import status_id
 from feed.home.reads import get_timeline
 from feed.posts.models import Audience
 from feed.profiles.reads import list_posts
@@ -22,6 +24,7 @@ from relations.own_choices.writes import favourite, follow_tag, subscribe
 from socialsite.clock import utc_now
 from socialsite.site_settings.word_filters import Effect
 from socialsite.table import change, get, ids, keys
+from tests.api.conftest import token_of
 from tests.conftest import post
 from tests.feed.scenes import entries
 from tests.looks import broken_invariants
@@ -311,3 +314,16 @@ def test_the_export_has_them_with_their_mark_and_the_reports(alice, bring, of_al
     made, left = unpacked.items("import-lines")
     assert (made["became"], made["post"]) == ("posted", first["id"])
     assert (left["became"], left["import"]) == ("boost", brought["id"])
+
+
+def test_apps_see_it_at_its_old_moment(alice, bob, bring):
+    bring(note(7))
+    (found,) = imported_posts(alice)
+    bearer = {"Authorization": f"Bearer {token_of(bob, 'read')}"}
+    told_to_app = (
+        Client()
+        .get(f"/api/v1/statuses/{status_id(found.post_id, alice.user_id)}", headers=bearer)
+        .json()
+    )
+    assert told_to_app["created_at"].startswith("2021-03-04T05:06:07")
+    assert told_to_app["imported_from"] == "mastodon"

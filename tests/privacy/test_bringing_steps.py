@@ -12,7 +12,16 @@ from privacy.importing.outcomes import FileKind, Outcome
 from privacy.importing.reads import list_transfers
 from privacy.importing.writes import A_DAY
 from socialsite.streams.models import JobKind
-from socialsite.table import MOST_BYTES, Unavailable, as_model, item_size, keys, query, write_batch
+from socialsite.table import (
+    MOST_BYTES,
+    Unavailable,
+    as_model,
+    item_size,
+    keys,
+    query,
+    transact,
+    write_batch,
+)
 from tests.looks import broken_invariants
 from tests.moderation.cases import HIDDEN, restrict
 from tests.privacy.lives import erase, kinds, naming
@@ -231,3 +240,13 @@ def test_a_kill_before_the_file_is_written_leaves_lines_that_expire(alice, monke
         writes.bring(by=alice, file_kind=FileKind.POSTS, lines=read, host="testserver")
     assert list_transfers(alice) == []
     assert all(one.ttl for one in waiting(alice))
+
+
+def test_a_part_of_ten_posts_costs_what_its_docstrings_say(alice, log_in, measure, monkeypatch):
+    monkeypatch.setattr(lines, "TASKS_A_PART", 10)
+    send(log_in(alice), outbox=outbox(*(note(number) for number in range(1, 11))))
+    (job,) = jobs(JobKind.BRING)
+    with measure() as meter:
+        step = stream.bring_step(job)
+        transact(*step.writes)
+    assert (meter.read_units, meter.write_units) == (25, 70)  # and 1 for the job
