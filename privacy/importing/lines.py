@@ -1,4 +1,4 @@
-"""A line of a file on its way: read, waiting for the worker, done. What waits is packed into items, and so is what is
+"""A line of a file on its way: read, waiting for the clock, done. What waits is packed into items, and so is what is
 done."""
 
 import json
@@ -14,7 +14,7 @@ SAID_CHARACTERS, SAID_BYTES = 80, 160  # of what a report repeats of a line
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`task` is what the worker does with it, empty if that is decided: then `outcome` says what became of it, with
+    """`task` is what the clock does with it, empty if that is decided: then `outcome` says what became of it, with
     `remarks`, and `post_id` names the post that it made."""
 
     number: int

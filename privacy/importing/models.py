@@ -18,9 +18,9 @@ class Stage(StrEnum):
 
 
 class Transfer(Item, discriminator="Transfer"):
-    """A file that a person brought, with how far the worker is: `done` of `total` lines, in `parts`. `outcomes` counts
-    what became of them (`outcomes.py`). `file_kind` says what the file holds, and `host` is the address of this site
-    where it was sent, by which its people are known. It expires with its report, 90 days later."""
+    """A file that a person brought, with how far it is: `done` of `total` lines, in `part_count` parts.
+    `outcomes` counts what became of them (`outcomes.py`). `file_kind` says what the file holds, and `host` is the
+    address of this site where it was sent, by which its people are known. It expires with its report, 90 days later."""
 
     page = "/settings/import/{transfer_id}"
 
@@ -29,7 +29,7 @@ class Transfer(Item, discriminator="Transfer"):
     file_kind = UnicodeAttribute()
     host = UnicodeAttribute()
     stage = UnicodeAttribute()
-    parts = NumberAttribute()
+    part_count = NumberAttribute()
     total = NumberAttribute()
     done = NumberAttribute(default=0)
     outcomes = JSONAttribute(null=True)
@@ -43,7 +43,7 @@ class Transfer(Item, discriminator="Transfer"):
         transfer_id: str,
         file_kind: str,
         host: str,
-        parts: int,
+        part_count: int,
         total: int,
         ttl: datetime,
     ) -> Self:
@@ -54,7 +54,7 @@ class Transfer(Item, discriminator="Transfer"):
             file_kind=file_kind,
             host=host,
             stage=Stage.WORKING,
-            parts=parts,
+            part_count=part_count,
             total=total,
             ttl=ttl,
         )

@@ -96,7 +96,7 @@ def state_of(transfer: Transfer) -> TransferState:
         transfer_id=transfer.transfer_id,
         file_kind=transfer.file_kind,
         stage=transfer.stage,
-        parts=int(transfer.parts),
+        parts=int(transfer.part_count),
         total=int(transfer.total),
         done=int(transfer.done),
         outcomes=Counter(transfer.outcomes or {}),

@@ -1,5 +1,5 @@
-"""Bringing a file: its lines are left for the worker, then the file and its job are written together. Stopping that,
-and deleting a report."""
+"""Bringing a file: its lines are left for the clock, then the file is written and its work planned together. Stopping
+that, and deleting a report."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -10,13 +10,12 @@ from privacy.importing.models import Stage, Transfer, TransferLines
 from privacy.importing.outcomes import FileKind
 from privacy.importing.reads import get_transfer
 from socialsite.clock import utc_now, utc_now_iso
+from socialsite.due.work import plan
 from socialsite.observing.logs import Event, note_event
-from socialsite.streams import Job, JobKind
 from socialsite.table import (
     Change,
     Conflict,
     Create,
-    Erase,
     access_pattern,
     ids,
     keys,
@@ -30,6 +29,15 @@ REPORT_KEPT = timedelta(days=90)
 LINES_KEPT = timedelta(days=7)
 
 
+BRING = "bring"  # the kind of the due item
+
+
+def do_part(user_id: str, transfer_id: str, number: int) -> Create:
+    """Returns the action that plans a part of a file for now. 2 write units."""
+    facts = {"user_id": user_id, "number": str(number)}
+    return plan(BRING, moment=utc_now(), subject=transfer_id, **facts)
+
+
 @access_pattern
 def count_bringing(*, by: Viewer) -> None:
     """Counts a form with files. Raises `Frozen` for people who may not speak now, and `LimitReached` after ten forms a
@@ -40,11 +48,11 @@ def count_bringing(*, by: Viewer) -> None:
 
 @access_pattern
 def bring(*, by: Viewer, file_kind: FileKind, lines: Sequence[Line], host: str) -> str:
-    """Leaves the lines of a file for the stream worker, and returns the id of the file. `host` is the address of this
+    """Leaves the lines of a file for the clock, and returns the id of the file. `host` is the address of this
     site. Raises `Frozen`.
 
-    BatchWriteItems of the lines, 1 write unit for each KB of them, then one TransactWriteItems of the Transfer and its
-    Job, 4 write units. What a killed process left of the lines expires in a week.
+    BatchWriteItems of the lines, 1 write unit for each KB of them, then one TransactWriteItems of the Transfer and
+    its planned work, 4 write units. What a killed process left of the lines expires in a week.
     """
     by.must_have_voice()
     transfer_id, now = ids.new_id(), utc_now()
@@ -66,12 +74,11 @@ def bring(*, by: Viewer, file_kind: FileKind, lines: Sequence[Line], host: str) 
         transfer_id=transfer_id,
         file_kind=file_kind,
         host=host,
-        parts=len(parts),
+        part_count=len(parts),
         total=len(lines),
         ttl=now + REPORT_KEPT,
     )
-    job = Job.new(kind=JobKind.BRING, job_id=transfer_id, subject_id=by.user_id)
-    transact(Create(transfer), Create(job))
+    transact(Create(transfer), do_part(by.user_id, transfer_id, 0))
     note_event(Event.BROUGHT, account=by.user_id, kind=str(file_kind), lines=len(lines))
     return transfer_id
 
@@ -85,8 +92,8 @@ def stop_bringing(*, by: Viewer, transfer_id: str) -> None:
     """Stops bringing a file: what was brought stays, and the step that is being made now changes nothing any more. Safe
     to repeat. Raises `NotFound`.
 
-    A consistent BatchGetItem, 1 read unit, one TransactWriteItems of the Transfer and its Job, 4 write units, and
-    BatchWriteItems of the lines that are left.
+    A consistent BatchGetItem, 1 read unit, one UpdateItem, 1 write unit, and BatchWriteItems of the lines that are
+    left. The planned work finds nothing to do.
     """
     found = get_transfer(by, transfer_id)
     if not found.is_working:
@@ -94,10 +101,7 @@ def stop_bringing(*, by: Viewer, transfer_id: str) -> None:
     key = keys.transfer(by.user_id, transfer_id)
     stopped = [Transfer.stage.set(Stage.STOPPED), Transfer.ended_at.set(utc_now_iso())]
     try:
-        transact(
-            Change(Transfer, key, stopped, Transfer.stage == Stage.WORKING, AlreadyEnded),
-            Erase(keys.job(JobKind.BRING, transfer_id)),
-        )
+        transact(Change(Transfer, key, stopped, Transfer.stage == Stage.WORKING, AlreadyEnded))
     except AlreadyEnded:
         return
     write_batch(
@@ -107,7 +111,7 @@ def stop_bringing(*, by: Viewer, transfer_id: str) -> None:
 
 @access_pattern
 def delete_report(*, by: Viewer, transfer_id: str) -> None:
-    """Deletes a file's report, and stops the worker if it is not done. What was brought stays. Safe to repeat.
+    """Deletes a file's report, and stops the file if it is not done. What was brought stays. Safe to repeat.
 
     What `stop_bringing` costs, and BatchWriteItems of the Transfer and its report, 1 write unit per KB.
     """

@@ -83,7 +83,6 @@ class JobKind(StrEnum):
     SETTLE_THREADS = "settle-threads"
     RECONCILE = "reconcile"
     EXPORT = "export"
-    BRING = "bring"
     HOLD = "hold"
     END_HOLD = "end-hold"
     WAVE = "wave"

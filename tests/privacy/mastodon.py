@@ -1,7 +1,8 @@
 """Files of a Mastodon account, as Mastodon writes them, and what happens when someone brings them."""
 
 import json
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,6 +12,10 @@ from accounts.people.viewer import Viewer
 from feed.posts.models import Post
 from privacy.importing.outcomes import Outcome
 from privacy.importing.reads import ReportLine, TransferState, list_report, list_transfers
+from privacy.importing.writes import BRING
+from socialsite.clock import utc_now
+from socialsite.due.models import Due
+from socialsite.due.work import do_due
 from socialsite.table import as_model, keys, query
 
 PAGE = "/settings/import"
@@ -18,6 +23,7 @@ HERE = "testserver"
 PUBLIC = "https://www.w3.org/ns/activitystreams#Public"
 ACTOR = "https://mastodon.example/users/alice"
 FOLLOWERS = f"{ACTOR}/followers"
+AGAIN = timedelta(minutes=2)  # after the first back-off
 LONG_AGO = datetime(2021, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
@@ -91,6 +97,23 @@ def send(browser: Client, **files: bytes) -> Any:
     """Brings files, each by the name of its field."""
     uploads = {name: SimpleUploadedFile(name, content) for name, content in files.items()}
     return browser.post(PAGE, uploads)
+
+
+def planned() -> list[Due]:
+    """The parts of files that the clock comes to next."""
+    found = [
+        as_model(Due, raw)
+        for shard in range(keys.DUE_SHARDS)
+        for raw in query(keys.due_shard(shard), consistent=True)
+    ]
+    return [due for due in found if due.kind == BRING]
+
+
+def work_off(drain_stream: Callable[[], None]) -> None:
+    """Lets the clock do all parts, and then the worker what follows."""
+    while planned():
+        do_due(utc_now() + AGAIN)
+    drain_stream()
 
 
 def newest(viewer: Viewer) -> TransferState:

@@ -23,17 +23,25 @@ from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import restrict
 from tests.notifications.told import told
-from tests.privacy.mastodon import HERE, following, muted, outcomes_of, report_of, send
+from tests.privacy.mastodon import (
+    HERE,
+    following,
+    muted,
+    outcomes_of,
+    report_of,
+    send,
+    work_off,
+)
 
 
 @pytest.fixture
 def bring(alice, log_in, drain_stream):
-    """Brings files of alice's, and lets the worker do them."""
+    """Brings files of alice's, and lets the clock do them."""
 
     def bring(**files: bytes):
         answer = send(log_in(alice), **files)
         assert answer.status_code == 302, answer.content.decode()
-        drain_stream()
+        work_off(drain_stream)
 
     return bring
 

@@ -43,6 +43,7 @@ from tests.privacy.mastodon import (
     outcomes_of,
     report_of,
     send,
+    work_off,
 )
 
 DIRECT = "https://other.example/users/bob"
@@ -50,12 +51,12 @@ DIRECT = "https://other.example/users/bob"
 
 @pytest.fixture
 def bring(alice, log_in, drain_stream):
-    """Brings an archive of alice's, and lets the worker do it."""
+    """Brings an archive of alice's, and lets the clock do it."""
 
     def bring(*activities):
         answer = send(log_in(alice), outbox=outbox(*activities))
         assert answer.status_code == 302, answer.content.decode()
-        drain_stream()
+        work_off(drain_stream)
 
     return bring
 

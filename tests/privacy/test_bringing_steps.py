@@ -11,7 +11,8 @@ from privacy.importing.models import Stage, TransferLines, TransferReport
 from privacy.importing.outcomes import FileKind, Outcome
 from privacy.importing.reads import list_transfers
 from privacy.importing.writes import A_DAY
-from socialsite.streams.models import JobKind
+from socialsite.clock import utc_now
+from socialsite.due.work import AlreadyDone, do_due
 from socialsite.table import (
     MOST_BYTES,
     Unavailable,
@@ -19,11 +20,11 @@ from socialsite.table import (
     item_size,
     keys,
     query,
-    transact,
     write_batch,
 )
 from tests.looks import broken_invariants
 from tests.moderation.cases import HIDDEN, restrict
+from tests.notifications.told import told
 from tests.privacy.lives import erase, kinds, naming
 from tests.privacy.mastodon import (
     PAGE,
@@ -33,10 +34,10 @@ from tests.privacy.mastodon import (
     note,
     outbox,
     outcomes_of,
+    planned,
     send,
+    work_off,
 )
-from tests.streams.crowd import jobs
-from tests.streams.records import handle_all, unread
 
 
 @pytest.fixture(autouse=True)
@@ -52,11 +53,18 @@ def waiting(viewer) -> list[TransferLines]:
     return [as_model(TransferLines, raw) for raw in query(partition, consistent=True)]
 
 
-def test_steps_done_twice_bring_each_post_once(alice, log_in, drain_stream):
+def work_off_twice() -> None:
+    """Each part as if two clocks took it up."""
+    while found := planned():
+        (due,) = found
+        stream.do_next(due)
+        with pytest.raises(AlreadyDone):
+            stream.do_next(due)
+
+
+def test_parts_done_twice_bring_each_post_once(alice, log_in, drain_stream):
     send(log_in(alice), outbox=ARCHIVE)
-    while jobs(JobKind.BRING):  # as workers that die before each commit, so each does all again
-        handle_all(unread())
-    handle_all(unread())
+    work_off_twice()
     drain_stream()
     assert [one.content for one in imported_posts(alice)] == [str(n) for n in range(1, 8)]
     assert get_user_info(alice.user_id).posts == 7
@@ -66,68 +74,112 @@ def test_steps_done_twice_bring_each_post_once(alice, log_in, drain_stream):
     assert broken_invariants() == {}
 
 
-def test_a_worker_that_dies_between_a_part_and_its_cursor_does_it_again(
-    alice, bob, carol, log_in, drain_stream
+def test_a_clock_that_dies_within_a_part_does_it_again(
+    alice, bob, carol, log_in, drain_stream, monkeypatch
 ):
-    send(log_in(alice), following_accounts=following("bob", "carol", "mod"))
-    (job,) = jobs(JobKind.BRING)
-    stream.bring_step(job)  # follows, and dies before its commit
-    drain_stream()
-    assert outcomes_of(alice) == [Outcome.ALREADY, Outcome.ALREADY, Outcome.NOBODY]
+    send(log_in(alice), following_accounts=following("bob", "carol", "mod", "alice"))
+
+    def die(*writes, **how):
+        raise Unavailable("killed")
+
+    with monkeypatch.context() as killed:
+        killed.setattr(stream, "transact", die)
+        do_due()  # follows, and dies before it says so
     assert get_user_info(alice.user_id).following == 2
+    work_off(drain_stream)
+    assert outcomes_of(alice) == [
+        *(Outcome.ALREADY, Outcome.ALREADY, Outcome.NOBODY, Outcome.SELF),
+    ]
+    assert get_user_info(alice.user_id).following == 2
+    assert told(bob) == []
     assert broken_invariants() == {}
 
 
-def test_what_a_frozen_worker_writes_late_does_not_count(alice, log_in, drain_stream):
-    send(log_in(alice), outbox=ARCHIVE)
-    (job,) = jobs(JobKind.BRING)
-    drain_stream()
-    stream.bring_step(job)
-    assert newest(alice).done == 7
-    assert len(imported_posts(alice)) == 7
+def test_a_post_that_came_meanwhile_is_found_there(alice, log_in, drain_stream, monkeypatch):
+    """The same archive was sent in two tabs, and two clocks work on it."""
+    for _tab in range(2):
+        send(log_in(alice), outbox=ARCHIVE)
+    first, second = planned()
+    whole = stream.bring_posts
+
+    def at_once(by, some):
+        done = whole(by, some)
+        monkeypatch.setattr(stream, "bring_posts", whole)
+        stream.do_next(second)
+        return done
+
+    monkeypatch.setattr(stream, "bring_posts", at_once)
+    stream.bring_parts(first)
+    work_off(drain_stream)
+    assert get_user_info(alice.user_id).posts == len(imported_posts(alice)) == 7
+    assert broken_invariants() == {}
 
 
 def test_it_stops_when_its_person_says_so_and_keeps_what_it_brought(alice, log_in, drain_stream):
     browser = log_in(alice)
     send(browser, outbox=ARCHIVE)
-    handle_all(unread())
-    handle_all(unread())
-    some = len(imported_posts(alice))
-    assert 0 < some < 7
+    (due,) = planned()
+    stream.do_next(due)
+    assert len(imported_posts(alice)) == 2
     browser.post(f"{newest(alice).url}/stop")
-    drain_stream()
-    assert len(imported_posts(alice)) == some
+    work_off(drain_stream)
+    assert len(imported_posts(alice)) == 2
     assert newest(alice).stage == Stage.STOPPED
-    assert not jobs(JobKind.BRING)
     assert waiting(alice) == []
     browser.post(f"{newest(alice).url}/stop")
     assert broken_invariants() == {}
+
+
+def test_a_part_that_is_stopped_in_the_middle_changes_nothing(alice, log_in, monkeypatch):
+    browser = log_in(alice)
+    send(browser, outbox=ARCHIVE)
+    whole = stream.bring_posts
+
+    def meanwhile(by, some):
+        browser.post(f"{newest(alice).url}/stop")
+        return whole(by, some)
+
+    monkeypatch.setattr(stream, "bring_posts", meanwhile)
+    do_due()
+    assert imported_posts(alice) == []
+    assert (newest(alice).done, newest(alice).stage) == (0, Stage.STOPPED)
+    assert planned() == []
+
+
+def test_a_look_does_some_parts_and_leaves_the_rest_for_the_next(alice, log_in, monkeypatch):
+    monkeypatch.setattr(stream, "PARTS_A_LOOK", 2)
+    send(log_in(alice), outbox=ARCHIVE)
+    now = utc_now()
+    do_due(now)
+    assert newest(alice).done == 4
+    do_due()
+    assert newest(alice).stage == Stage.DONE
 
 
 @pytest.mark.parametrize("restriction", [Restriction.FROZEN, Restriction.SUSPENDED])
 def test_it_stops_for_people_who_may_not_speak_any_more(alice, log_in, drain_stream, restriction):
     send(log_in(alice), outbox=ARCHIVE)
     restrict(alice, restriction)
-    drain_stream()
+    work_off(drain_stream)
     assert imported_posts(alice) == []
     assert newest(alice).stage == Stage.STOPPED
-    assert not jobs(JobKind.BRING)
+    assert planned() == []
 
 
 def test_it_ends_when_the_account_closes(alice, log_in, drain_stream):
     send(log_in(alice), outbox=ARCHIVE)
     HIDDEN["closing"](alice)
-    drain_stream()
+    work_off(drain_stream)
     assert imported_posts(alice) == []
-    assert not jobs(JobKind.BRING)
+    assert planned() == []
 
 
 def test_lines_that_are_gone_end_it(alice, log_in, drain_stream):
     send(log_in(alice), outbox=ARCHIVE)
     write_batch(deletes=[one.key for one in waiting(alice)])
-    drain_stream()
+    work_off(drain_stream)
     assert newest(alice).stage == Stage.STOPPED
-    assert not jobs(JobKind.BRING)
+    assert planned() == []
 
 
 @pytest.mark.parametrize("sign", ["x", "\n", '"', "\\", "é", "猫", "👩‍👩‍👧‍👦"])
@@ -165,7 +217,7 @@ def test_parts_and_reports_fit_into_their_items(alice, monkeypatch, sign):
 def test_the_report_is_read_downloaded_and_deleted(alice, bob, log_in, drain_stream):
     browser = log_in(alice)
     send(browser, following_accounts=following("bob", "=cmd@evil.example"))
-    drain_stream()
+    work_off(drain_stream)
     found = newest(alice)
     page = browser.get(found.url).content.decode()
     assert "You follow them now." in page
@@ -185,7 +237,7 @@ def test_the_report_is_read_downloaded_and_deleted(alice, bob, log_in, drain_str
 def test_a_long_report_has_pages(alice, log_in, drain_stream, monkeypatch):
     browser = log_in(alice)
     send(browser, blocked_accounts="\n".join(f"nobody{n}" for n in range(30)).encode())
-    drain_stream()
+    work_off(drain_stream)
     first = browser.get(newest(alice).url).content.decode()
     assert "nobody9<" in first
     assert "nobody10<" not in first
@@ -202,7 +254,7 @@ def test_the_page_says_how_far_it_is_and_asks_again_meanwhile(alice, log_in, dra
     page = browser.get(PAGE).content.decode()
     assert "0 of 7 lines so far." in page
     assert 'hx-trigger="every 3s"' in page
-    drain_stream()
+    work_off(drain_stream)
     page = browser.get(PAGE).content.decode()
     assert "7 of 7 lines were brought." in page
     assert 'hx-trigger="every 3s"' not in page
@@ -218,14 +270,15 @@ def test_ten_forms_a_day(alice, log_in):
 def test_nothing_is_left_of_it_when_the_account_is_erased(alice, bob, log_in, worker):
     browser = log_in(alice)
     send(browser, following_accounts=following("bob"))
-    worker.drain()
+    work_off(worker.drain)
     send(browser, outbox=ARCHIVE)
-    handle_all(unread())
-    handle_all(unread())
+    (due,) = planned()
+    stream.do_next(due)
     assert waiting(alice)
     erase(alice, worker)
+    do_due()
     worker.drain()
-    assert not {"Transfer", "TransferLines", "TransferReport", "Post", "Job"} & kinds(
+    assert not {"Transfer", "TransferLines", "TransferReport", "Post", "Due"} & kinds(
         naming(alice.user_id)
     )
     assert get_user_info(bob.user_id).followers == 0
@@ -245,8 +298,7 @@ def test_a_kill_before_the_file_is_written_leaves_lines_that_expire(alice, monke
 def test_a_part_of_ten_posts_costs_what_its_docstrings_say(alice, log_in, measure, monkeypatch):
     monkeypatch.setattr(lines, "TASKS_A_PART", 10)
     send(log_in(alice), outbox=outbox(*(note(number) for number in range(1, 11))))
-    (job,) = jobs(JobKind.BRING)
+    (due,) = planned()
     with measure() as meter:
-        step = stream.bring_step(job)
-        transact(*step.writes)
-    assert (meter.read_units, meter.write_units) == (25, 70)  # and 1 for the job
+        stream.do_next(due)
+    assert (meter.read_units, meter.write_units) == (25, 72)

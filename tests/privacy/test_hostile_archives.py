@@ -10,7 +10,7 @@ from privacy.importing.archive import read_archive
 from privacy.importing.csv_files import Unreadable
 from privacy.importing.plain_text import TooMuch, plain_text
 from tests.looks import broken_invariants
-from tests.privacy.mastodon import imported_posts, newest, note, outbox, send
+from tests.privacy.mastodon import imported_posts, newest, note, outbox, send, work_off
 
 ODD = [
     None,
@@ -78,7 +78,7 @@ def test_values_of_any_type_anywhere_are_lines_of_the_report(alice, log_in, drai
         *(note(1, contentMap={"x" * 5000: odd}) for odd in ODD),
     ]
     assert send(log_in(alice), outbox=outbox(*activities)).status_code == 302
-    drain_stream()
+    work_off(drain_stream)
     assert newest(alice).done == newest(alice).total == len(activities)
     browser = log_in(alice)
     assert browser.get(newest(alice).url).status_code == 200
