@@ -34,7 +34,7 @@ class Unreadable(ValueError):
 TOO_LARGE = _("This file is too large. You can bring files of up to 1 MB here.")
 TOO_MANY_LINES = _("This file has too many lines. You can bring up to 10,000 at once.")
 NO_TEXT = _("This is no CSV file.")
-OTHER_FILE = _("This is another file of your archive. Choose the one that is named above.")
+OTHER_FILE = _("This is another file. Choose the one that is named %(name)s.")
 NO_LINES = _("This file has no lines.")
 
 
@@ -63,9 +63,9 @@ def _read(kind: FileKind, texts: list[str]) -> Iterator[Line]:
     cells_of_first = [one.strip().lower() for one in _cells(texts[0]) or ()] if texts else []
     has_header = bool(cells_of_first) and cells_of_first[0] == ADDRESS
     if has_header and [*cells_of_first, ""][1] not in HEADERS.get(kind, ()):
-        raise Unreadable(OTHER_FILE)
+        raise Unreadable(OTHER_FILE % {"name": f"{kind}.csv"})
     if kind in HEADERS and not has_header:
-        raise Unreadable(OTHER_FILE)
+        raise Unreadable(OTHER_FILE % {"name": f"{kind}.csv"})
     for number, text in enumerate(texts, 1):
         if text.strip() and not (has_header and number == 1):
             yield _line(kind, number, text)

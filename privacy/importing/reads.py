@@ -83,7 +83,8 @@ class ReportLine:
     @property
     def became(self) -> str:
         said = [SENTENCES.get(self.line.outcome, self.line.outcome)]
-        return " ".join(map(str, [*said, *(REMARKS[one] for one in self.line.remarks)]))
+        remarks = self.line.remarks if self.line.outcome in DID else ()
+        return " ".join(map(str, [*said, *(REMARKS[one] for one in remarks)]))
 
     @property
     def url(self) -> str:
