@@ -104,21 +104,19 @@ class UserInfo(Item, discriminator="UserInfo"):
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
-        key = keys.user_info(user_id)
-        return cls(*key, user_id=user_id, handle=handle, name=name, role=role)
+        return cls(*keys.user_info(user_id), user_id=user_id, handle=handle, name=name, role=role)
 
 
 class UserCount(Item, discriminator="UserCount"):
     """A person's counts, apart from their texts because they change often (vertical partitioning). The user's
-    transaction writes them, except for followers of widely followed people, which the stream worker counts
-    (`Following.counted_by`).
+    transaction writes them, except for followers of widely followed people (the worker: `Following.counted_by`).
 
-    `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `pins` are
-    the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
+    `closed` is how many of the `posts` are not for everyone; others see only the number of the rest. `imported` is how
+    many were brought from elsewhere, which earns no trust. `pins` are the ids of the posts that the person keeps at the
+    top of their page: it reads this item anyway, and alone.
 
-    Posts that end by themselves are in none of these numbers. Each of them stands, with its moment, in
-    one of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
-    sees it by a decision (`accounts/people/cards.py`). Readers add those whose moment is still to come.
+    Posts that end by themselves are in none of these. Each stands, with its moment, in a set: `ends` for everyone,
+    `closed_ends` for some, `withheld_ends` for its author alone by a decision. Readers add those still to come.
     """
 
     family = "people"
@@ -129,6 +127,7 @@ class UserCount(Item, discriminator="UserCount"):
     following = NumberAttribute(attr_name="following#", default=0)
     posts = NumberAttribute(attr_name="post#", default=0)
     closed = NumberAttribute(attr_name="closedpost#", default=0)
+    imported = NumberAttribute(attr_name="importedpost#", null=True)
     friends = NumberAttribute(attr_name="friend#", default=0)
     pins = UnicodeSetAttribute(null=True)
     ends = UnicodeSetAttribute(null=True)

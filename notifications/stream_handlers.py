@@ -68,9 +68,12 @@ __all__ = ["digest"]
 
 @on(Follower, "INSERT", "REMOVE")
 def notify_of_follow(change: Change, ledger: Ledger) -> None:
-    """Tells of a new follower. All of them are one group."""
+    """Tells of a new follower. All of them are one group. A follow that was brought from elsewhere is told to
+    nobody."""
     edge = change.item
     assert isinstance(edge, Follower)
+    if edge.quietly:
+        return
     tell(edge.user_id, FOLLOW, Cause(edge.follower_id, edge.key)).enter(ledger)
 
 
@@ -130,7 +133,7 @@ def _notified_otherwise(post: Post) -> set[str | None]:
 
 
 def _mentioned(post: Item | None) -> set[str]:
-    if not isinstance(post, Post) or post.withheld or not post.mentions:
+    if not isinstance(post, Post) or post.withheld or post.imported or not post.mentions:
         return set()
     return set(post.mentions.attribute_values.values())
 
@@ -226,7 +229,7 @@ def notify_of_post(change: Change, ledger: Ledger) -> None:
     assert isinstance(post, Post)
     if post.root_id or _audience_of(change.old) == _audience_of(change.new):
         return
-    if ids.time_of(post.post_id) < utc_now() - NEW_FOR:
+    if post.imported or ids.time_of(post.post_id) < utc_now() - NEW_FOR:
         return
     subscribers = keys.post_subscribers(post.author_id)
     if next(query(subscribers, consistent=True, limit=1), None) is None:
@@ -352,12 +355,12 @@ def notify_of_repost(change: Change, ledger: Ledger) -> None:
 @on(Relation, "INSERT", "MODIFY", "REMOVE")
 def notify_of_request(change: Change, ledger: Ledger) -> None:
     """Tells of a request, and of its acceptance. A request that ended was accepted if the two are together now; a
-    declined one is told to nobody."""
+    declined one is told to nobody, and one that was brought from elsewhere only waits where it is answered."""
     request = change.item
     assert isinstance(request, Relation)
     kind = RelationType(int(request.relation_type))
     was, now = _waits(change.old), _waits(change.new)
-    if kind not in REQUESTS or was == now:
+    if kind not in REQUESTS or was == now or (now and request.quietly):
         return
     asking, asked = request.user_id, request.other_id
     telling = Telling()

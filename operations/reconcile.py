@@ -157,6 +157,7 @@ def _mend_user_counts(user_id: str) -> Iterator[str]:
     yield from _agree(user_id, "following", partial(_count, keys.followings(user_id)))
     yield from _agree(user_id, "posts", partial(_count_posts, user_id))
     yield from _agree(user_id, "closed", partial(_count_posts, user_id, closed_alone=True))
+    yield from _agree(user_id, "imported", partial(_count_posts, user_id, imported_alone=True))
     yield from mend_ends(user_id)
     yield from _agree(user_id, "friends", partial(_count_friends, user_id))
 
@@ -165,14 +166,19 @@ def _count(partition: str) -> int:
     return sum(1 for _ in query(partition, consistent=True))
 
 
-def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
+def _count_posts(user_id: str, *, closed_alone: bool = False, imported_alone: bool = False) -> int:
     """Returns how many of someone's lasting posts count, without withheld ones, or how many of these are not for
-    everyone."""
+    everyone, or were brought from elsewhere."""
     found = query(keys.posts(user_id), consistent=True)
     posts = (
         row(Post, raw) for raw in found if raw["type"]["S"] == Post.__name__ and "ttl" not in raw
     )
-    return sum(not post.withheld and (not closed_alone or bool(post.audience)) for post in posts)
+    return sum(
+        not post.withheld
+        and (not closed_alone or bool(post.audience))
+        and (not imported_alone or bool(post.imported))
+        for post in posts
+    )
 
 
 def _count_friends(user_id: str) -> int:
@@ -185,7 +191,7 @@ def _agree(user_id: str, name: str, count: Callable[[], int]) -> Iterator[str]:
     key, attribute = keys.user_count(user_id), getattr(UserCount, name)
     for _ in range(LOOKS):
         try:
-            stored = int(getattr(get(UserCount, key, consistent=True), name))
+            stored = int(getattr(get(UserCount, key, consistent=True), name) or 0)
         except NotFound:
             return
         counted = count()

@@ -1,10 +1,12 @@
 """What must hold for accounts that are closed or erased, and for the wishes about old posts: the next run of each is
-planned, and nothing else is."""
+planned, and nothing else is. And for files that are brought: what is not done has its work planned."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
 from accounts.models import Credentials, UserInfo
+from privacy.importing.models import Stage, Transfer
+from privacy.importing.writes import BRING
 from privacy.models import Erasure, OldPostsWish, Receipt, State
 from privacy.old_posts.writes import DUE
 from socialsite.due.models import Due
@@ -72,5 +74,29 @@ class OldPostsInvariants:
                 f"{user_id} {moment}"
                 for (user_id, moment), count in self.wished.items()
                 if self.planned[user_id, moment] != count
+            )
+        }
+
+
+@must_hold
+@dataclass
+class ImportInvariants:
+    """Give it every item with `add`, then ask for `results`."""
+
+    working: set[str] = field(default_factory=set)
+    planned: Counter[str] = field(default_factory=Counter)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case Transfer() if item.stage == Stage.WORKING:
+                self.working.add(item.transfer_id)
+            case Due() if item.kind == BRING:
+                self.planned[item.subject] += 1
+
+    def results(self) -> dict[str, list[str]]:
+        """Returns the violations of each invariant. Work that is planned for a file that was stopped ends by itself."""
+        return {
+            "each file that is being brought has its next part planned once": sorted(
+                one for one in self.working if self.planned[one] != 1
             )
         }

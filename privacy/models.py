@@ -12,6 +12,7 @@ from pynamodb.attributes import (
     UnicodeSetAttribute,
 )
 
+from privacy.importing import models as importing  # noqa: F401 - its items
 from socialsite.table import Item, keys
 
 

@@ -4,4 +4,5 @@ run twice."""
 import privacy.erasure.stream
 import privacy.export.stream
 import privacy.holds.stream
+import privacy.importing.stream
 import privacy.old_posts.stream  # noqa: F401

@@ -47,7 +47,8 @@ class TagUse(Item, discriminator="TagUse"):
 
 class Follower(Item, discriminator="Follower"):
     """In the followed person's partition: one of their followers. `seen` is a day on which the follower used the site,
-    the last that a follow or a fan-out knew of. They may have been here since (`UserSettings.seen`)."""
+    the last that a follow or a fan-out knew of. They may have been here since (`UserSettings.seen`). `quietly` says
+    that the person is not told of the follow, as it was brought from elsewhere."""
 
     page = "/@{user_id}/followers"
 
@@ -55,11 +56,19 @@ class Follower(Item, discriminator="Follower"):
     follower_id = UnicodeAttribute()
     muted_until = UnicodeAttribute(null=True)
     seen = UnicodeAttribute(null=True)
+    quietly = BooleanAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, follower_id: str, seen: str | None = None) -> Self:
-        key = keys.follower(user_id, follower_id)
-        return cls(*key, user_id=user_id, follower_id=follower_id, seen=seen)
+    def new(
+        cls, *, user_id: str, follower_id: str, seen: str | None = None, quietly: bool = False
+    ) -> Self:
+        return cls(
+            *keys.follower(user_id, follower_id),
+            user_id=user_id,
+            follower_id=follower_id,
+            seen=seen,
+            quietly=quietly or None,
+        )
 
 
 class Following(Item, discriminator="Following"):
@@ -155,6 +164,7 @@ class Relation(Item, discriminator="Relation"):
     delete_status = BooleanAttribute(default=False)
     blocked_by = BooleanAttribute(null=True)
     subscribed = BooleanAttribute(null=True)
+    quietly = BooleanAttribute(null=True)  # of a follow request that was brought from elsewhere
 
 
 class PostSubscriber(Item, discriminator="PostSubscriber"):

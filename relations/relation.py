@@ -80,6 +80,7 @@ def relate(
     gender: str = "",
     level: str = "",
     until: datetime | None = None,
+    quietly: bool = False,
     otherwise: type[TableError] = AlreadyRelated,
 ) -> Upsert:
     """Puts a relationship in force, or back in force. One that ended begins anew: `created_at` is now, `first_at`
@@ -99,6 +100,7 @@ def relate(
     ]
     actions += copy_profile(location, gender, level)
     actions.append(Relation.until.set(until.isoformat()) if until else Relation.until.remove())
+    actions.append(Relation.quietly.set(True) if quietly else Relation.quietly.remove())
     key = keys.relation(user_id, relation_type, other_id)
     is_over = NOT_IN_FORCE | (Relation.until <= now)  # a mute that ended by itself
     return Upsert(Relation, key, actions, condition=is_over, otherwise=otherwise)

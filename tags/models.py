@@ -112,11 +112,12 @@ def tag_items(post: Post, tags: Iterable[str]) -> list[TagEntry | TagUse]:
 def enter_tags(post: Post, tags: Iterable[str]) -> None:
     """Lists a post under tags. Safe to repeat: it puts by key.
 
-    BatchWriteItems. A post that ends by itself does not end the use of a tag that other posts keep longer: for each tag
-    one TransactWriteItems, 2 write units, on condition that the use would end before it.
+    BatchWriteItems. A post that ends by itself, or was written elsewhere long ago, does not end the use of a tag that
+    other posts keep longer: for each tag one TransactWriteItems, 2 write units, on condition that the use would end
+    before it.
     """
     items = tag_items(post, tags)
-    if not post.ttl:
+    if not (post.ttl or post.imported):
         write_batch(puts=items)
         return
     write_batch(puts=[item for item in items if isinstance(item, TagEntry)])

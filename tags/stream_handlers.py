@@ -65,7 +65,11 @@ def fan_out_tagged(change: Change, ledger: Ledger) -> None:
     assert isinstance(post, Post)
     assert before is None or isinstance(before, Post)
     came = listed_tags(whole_post(post)) - listed_tags(before)
-    if not came or earlier(timeline_end(ids.time_of(post.post_id)), post.ttl) < utc_now():
+    if (
+        not came
+        or post.imported
+        or earlier(timeline_end(ids.time_of(post.post_id)), post.ttl) < utc_now()
+    ):
         return
     ledger.note_effect()
     if _is_limited(post.author_id):

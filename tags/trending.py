@@ -65,8 +65,9 @@ def end_of_counting(post: Post) -> datetime:
 
 
 def is_counted(post: Post) -> bool:
-    """Whether the tags of a post can be topics now: staff want them, the post is new, and its author is not."""
-    is_new = end_of_counting(post) > utc_now()
+    """Whether the tags of a post can be topics now: staff want them, the post is new, not brought from elsewhere, and
+    its author is not new."""
+    is_new = end_of_counting(post) > utc_now() and not post.imported
     return is_new and site_rules().topics_shown and not is_newcomer(post.author_id)
 
 
@@ -76,7 +77,7 @@ def tags_used(author_id: str, hour: str) -> set[str]:
     low, high = (keys.post(author_id, ids.first_id_at(moment)) for moment in (begin, begin + HOUR))
     posts = query(low.pk, between=(low.sk, high.sk), consistent=True)
     of_posts = (as_model(Post, raw) for raw in posts if raw["type"]["S"] == Post.__name__)
-    return {tag for post in of_posts for tag in listed_tags(post)}
+    return {tag for post in of_posts if not post.imported for tag in listed_tags(post)}
 
 
 def use_of_topic(post: Post, tag: str) -> TopicAuthor:

@@ -52,6 +52,11 @@ def posts_now(count: UserCount) -> int:
     return int(count.posts) + ending
 
 
+def posts_written_here(count: UserCount) -> int:
+    """Returns how many of them were not brought from elsewhere: those by which the site knows a person."""
+    return posts_now(count) - int(count.imported or 0)
+
+
 def closed_posts_now(count: UserCount) -> int:
     """Returns how many of them are not for everyone."""
     return int(count.closed) + len(still_ahead(count.closed_ends))

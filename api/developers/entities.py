@@ -151,6 +151,9 @@ STATUS = entity(
         TEXT, f"{OURS} Who can see it: everyone, followers, friends, a circle, or only you."
     ),
     expires_at=or_none(told(MOMENT, f"{OURS} When it disappears.")),
+    imported_from=or_none(
+        told(TEXT, f"{OURS} From where its author brought it, such as `mastodon`.")
+    ),
     replies=told(TEXT, f"{OURS} Who may reply."),
 )
 NOTIFICATION = entity(

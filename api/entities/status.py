@@ -76,6 +76,7 @@ def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
         "audience": card.audience or "everyone",
         "expires_at": moment(card.expires),
         "replies": card.who_replies or "everyone",
+        "imported_from": card.imported or None,
     }
 
 

@@ -368,6 +368,7 @@ class Facts(NamedTuple):
     fold: Fold = Fold.NEVER
     poll: PollCard | None = None  # without results that the viewer may not see yet
     photos: tuple[ShownPhoto, ...] = ()
+    imported: str = ""  # from where it was brought, if its author wrote it elsewhere
 
 
 class PostCard(Facts, Addresses, Words):
@@ -439,6 +440,7 @@ class PostCard(Facts, Addresses, Words):
             if (poll := post.poll)
             else None,
             photos=photos_in(raw, url=url, is_open=is_open, viewer=viewer, owner_id=author.user_id),
+            imported=post.imported or "",
         )
 
     @property

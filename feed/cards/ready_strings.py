@@ -91,6 +91,7 @@ def is_rare(card: PostCard) -> bool:
         or card.poll
         or card.quote_of
         or card.expires
+        or card.imported
         or card.is_covered
     )
 

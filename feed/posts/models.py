@@ -130,7 +130,8 @@ class Post(Item, discriminator="Post"):
     both, and is version 1. `warning` is what its author says of it before readers open it,
     `lang` the language that they say it is in. `poll` is what it asks its readers. `photos` are at most four, and
     `content` may be empty beside either. `story` (a `Story`) is what it is in a story, until
-    the first post is gone. A post that ends by itself has its end as `ttl` (`end_of`).
+    the first post is gone. A post that ends by itself has its end as `ttl` (`end_of`). `imported` names where a post
+    was brought from that its author wrote elsewhere: its id has that moment, and nobody is told of it (`goes_out`).
     """
 
     page = "/@{author_id}/posts/{post_id}"
@@ -163,6 +164,7 @@ class Post(Item, discriminator="Post"):
     poll = Poll(null=True)
     photos = ListAttribute(of=PostPhoto, null=True)
     story = UnicodeAttribute(null=True)
+    imported = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -186,16 +188,15 @@ class Post(Item, discriminator="Post"):
         answer: Answer | None = None,
         quoted: Quoted | None = None,
         story: str = "",
+        imported: str = "",
     ) -> Self:
-        timestamp = str(int(ids.time_of(post_id).timestamp()))
-        key = keys.post(author_id, post_id)
         return cls(
-            *key,
+            *keys.post(author_id, post_id),
             post_id=post_id,
             author_id=author_id,
             content=content,
             mentions=mentions,
-            timestamp=timestamp,
+            timestamp=str(int(ids.time_of(post_id).timestamp())),
             like_shards=like_shards,
             audience=audience or None,
             circle=circle or None,
@@ -208,10 +209,8 @@ class Post(Item, discriminator="Post"):
             ttl=ttl,
             photos=list(photos) or None,
             story=story or None,
-            **{
-                **(answer._asdict() if answer else {}),
-                **(quoted._asdict() if quoted else {}),
-            },
+            imported=imported or None,
+            **{**(answer._asdict() if answer else {}), **(quoted._asdict() if quoted else {})},
         )
 
 

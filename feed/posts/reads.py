@@ -85,6 +85,12 @@ def stands_in_lists(post: Post) -> bool:
     return not answers_another(post) and post.story != Story.PART
 
 
+def goes_out(post: Post) -> bool:
+    """Whether a post comes into timelines, as lists name it and its author wrote it here: what was brought from
+    elsewhere is found where people look for it, and brought to nobody."""
+    return stands_in_lists(post) and not post.imported
+
+
 def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> TimelineEntry:
     """Returns the entry of a post in a person's timeline. `ends` is the end of a post that does not stay."""
     end = earlier(timeline_end(ids.time_of(pointer.post_id)), ends)

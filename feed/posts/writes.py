@@ -66,11 +66,13 @@ ENDS = ("ends", "closed_ends", "withheld_ends")  # each end of a post stands in 
 
 class PostCount:
     """What one transaction changes of an author's post count. A withheld post does not count, one that is not for
-    everyone is also counted apart, and one that ends by itself is not counted but stands in a set of ends."""
+    everyone is also counted apart, as is an imported one. One that ends by itself is not counted but stands in a set of
+    ends."""
 
     def __init__(self, author_id: str) -> None:
         self.author_id = author_id
         self.changes: Counter[str] = Counter()
+        self.imported = 0
         self.coming: dict[str, set[str]] = defaultdict(set)
         self.leaving: dict[str, set[str]] = defaultdict(set)
 
@@ -88,11 +90,12 @@ class PostCount:
             ends[set_of(audience, withheld)].add(counted_end(post.ttl, post.post_id))
         elif not withheld:
             self.changes[audience] += by
+            self.imported += by if post.imported else 0
 
     def writes(self, *, only_if: Condition | None = None) -> list[WriteAction]:
         """Returns the change of the author's `UserCount`, nothing if all stays as it is. `only_if` is a condition on
         the counts as they were read, whose failure is `Moved`."""
-        actions = _numbers(self.changes)
+        actions = _numbers(self.changes, self.imported)
         for name in ENDS:
             ends = getattr(UserCount, name)
             coming, leaving = self.coming[name], self.leaving[name]
@@ -108,18 +111,23 @@ class PostCount:
         return [Change(UserCount, keys.user_count(self.author_id), actions, only_if, otherwise)]
 
 
-def count_posts(author_id: str, changes: Mapping[str, int]) -> list[WriteAction]:
+def count_posts(
+    author_id: str, changes: Mapping[str, int], *, imported: int = 0
+) -> list[WriteAction]:
     """Returns the change of the author's `UserCount` for this many lasting posts of each audience: negative for removed
-    posts, empty if nothing changes."""
-    actions = _numbers(changes)
+    posts, empty if nothing changes. `imported` is how many of them were brought from elsewhere."""
+    actions = _numbers(changes, imported)
     return [Change(UserCount, keys.user_count(author_id), actions)] if actions else []
 
 
-def _numbers(changes: Mapping[str, int]) -> list[Action]:
-    posts = sum(changes.values())
+def _numbers(changes: Mapping[str, int], imported: int) -> list[Action]:
     closed = sum(change for audience, change in changes.items() if audience)
-    actions: list[Action] = [UserCount.posts.add(posts)] if posts else []
-    return [*actions, UserCount.closed.add(closed)] if closed else actions
+    numbers = (
+        (UserCount.posts, sum(changes.values())),
+        (UserCount.closed, closed),
+        (UserCount.imported, imported),
+    )
+    return [attribute.add(by) for attribute, by in numbers if by]
 
 
 def set_of(audience: str, withheld: str) -> str:

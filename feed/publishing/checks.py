@@ -52,8 +52,10 @@ class PostInvariants:
 
     posts: Counter[str] = field(default_factory=Counter)
     closed: Counter[str] = field(default_factory=Counter)
+    imported: Counter[str] = field(default_factory=Counter)
     post_counts: dict[str, int] = field(default_factory=dict)
     closed_counts: dict[str, int] = field(default_factory=dict)
+    imported_counts: dict[str, int] = field(default_factory=dict)
     pins: dict[str, int] = field(default_factory=dict)
     ending: dict[Place, set[str]] = field(default_factory=lambda: defaultdict(set))
     ends: dict[Place, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -66,9 +68,11 @@ class PostInvariants:
             case Post():
                 self.posts[item.author_id] += item.withheld is None
                 self.closed[item.author_id] += item.withheld is None and bool(item.audience)
+                self.imported[item.author_id] += item.withheld is None and bool(item.imported)
             case UserCount():
                 self.post_counts[item.user_id] = int(item.posts)
                 self.closed_counts[item.user_id] = int(item.closed)
+                self.imported_counts[item.user_id] = int(item.imported or 0)
                 self.pins[item.user_id] = len(item.pins or ())
                 for name in ENDS:
                     self.ends[item.user_id, name] = set(getattr(item, name) or ())
@@ -79,6 +83,9 @@ class PostInvariants:
             "post counts equal posts": list(wrong_counts(self.post_counts, self.posts)),
             "counts of closed posts equal posts for some": list(
                 wrong_counts(self.closed_counts, self.closed)
+            ),
+            "counts of imported posts equal imported posts": list(
+                wrong_counts(self.imported_counts, self.imported)
             ),
             "nobody pins more posts than they can": sorted(
                 user_id for user_id, pins in self.pins.items() if pins > MOST_PINS

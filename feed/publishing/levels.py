@@ -15,7 +15,7 @@ from socialsite.site_settings.levels import LevelSetup, links_text, mentions_tex
 from socialsite.site_settings.site_rules import site_rules
 from socialsite.table import TableError, Upsert
 from socialsite.texts import find, mentioned_handles
-from socialsite.web.limits import Limit, hit, next_window
+from socialsite.web.limits import Limit, hit, hits_so_far, next_window
 from socialsite.web.preferences import full_date
 
 A_DAY = 86_400
@@ -47,7 +47,7 @@ def level_hits(by: Viewer, posts: Sequence[Post]) -> list[Upsert]:
     with told_of_level(by):
         for post in posts:
             _may_mention(by, post.content)
-        links = sum(_links_in(post.content) for post in posts)
+        links = sum(links_in(post.content) for post in posts)
         photos = sum(len(post.photos or ()) for post in posts)
         return [
             *_hit(by, LINKS, level.links, links, _LinksReached),
@@ -62,8 +62,23 @@ def more_links(by: Viewer, post: Post, content: str) -> list[Upsert]:
         return []
     with told_of_level(by):
         _may_mention(by, content)
-        added = _links_in(content) - _links_in(post.content)
+        added = links_in(content) - links_in(post.content)
         return list(_hit(by, LINKS, level.links, added, _LinksReached))
+
+
+def links_left(by: Viewer) -> int | None:
+    """Returns how many more links the author's level allows today, None for any number. One consistent BatchGetItem, 1
+    read unit, where it limits them."""
+    level = _level_of(by)
+    if level is None or level.links is None:
+        return None
+    return max(0, level.links - hits_so_far(Limit(LINKS, level.links, A_DAY), by.user_id))
+
+
+def hit_links(by: Viewer, links: int, *, otherwise: type[TableError]) -> list[Upsert]:
+    """Returns what counts so many links of posts that were brought from elsewhere."""
+    level = _level_of(by)
+    return list(_hit(by, LINKS, level.links, links, otherwise)) if level else []
 
 
 @contextmanager
@@ -112,5 +127,5 @@ def _may_mention(by: Viewer, content: str) -> None:
         raise _refused(by, mentions_text(level.mentions))
 
 
-def _links_in(text: str) -> int:
+def links_in(text: str) -> int:
     return sum(1 for found in find(text) if found.host)

@@ -21,7 +21,7 @@ from typing import NamedTuple, Self
 from accounts.models import UserInfo, UserSettings
 from accounts.people.viewer import Viewer
 from feed.posts.models import Audience, Post, TimelineEntry
-from feed.posts.reads import Pointer, entry_of, mute_keys, pointer_of, stands_in_lists
+from feed.posts.reads import Pointer, entry_of, goes_out, mute_keys, pointer_of
 from feed.timelines.models import RecentPosts
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
@@ -183,7 +183,7 @@ def _newest_for_followers(author_id: str) -> list[Noted]:
 def is_for_followers(raw: RawItem) -> bool:
     """Whether a raw post or repost goes to all followers: by its audience, and as no answer to someone else."""
     post = row(Post, raw)
-    return post.audience in ("", Audience.EVERYONE, Audience.FOLLOWERS) and stands_in_lists(post)
+    return post.audience in ("", Audience.EVERYONE, Audience.FOLLOWERS) and goes_out(post)
 
 
 def _noted_when_made(raw: RawItem) -> Noted:

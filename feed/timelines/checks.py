@@ -12,7 +12,7 @@ from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
 from feed.posts.models import Audience, Post, Repost, TimelineEntry
-from feed.posts.reads import stands_in_lists
+from feed.posts.reads import goes_out
 from feed.timelines.big_authors import Merged, Noted
 from feed.timelines.models import RecentPosts
 from relations.models import FollowedTag, Follower, Following, Listing, Relation, RelationType
@@ -69,7 +69,7 @@ class TimelineInvariants:
             case Post():
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
                 has_ended = item.ttl and item.ttl <= utc_now()
-                if stands_in_lists(item) and not has_ended:  # a reply is for those who follow both
+                if goes_out(item) and not has_ended:  # a reply is for those who follow both
                     self.posts[item.author_id].append(item.post_id)
             case Repost() if not item.ttl:
                 self.audiences[item.post_id] = Audience.EVERYONE
@@ -219,7 +219,7 @@ def _is_for_followers(post: Post | Repost) -> bool:
     if isinstance(post, Repost):
         return True
     audience = post.audience or Audience.EVERYONE
-    return audience in (Audience.EVERYONE, Audience.FOLLOWERS) and stands_in_lists(post)
+    return audience in (Audience.EVERYONE, Audience.FOLLOWERS) and goes_out(post)
 
 
 def clear_strangers(user_id: str, user_settings: RawItem) -> None:

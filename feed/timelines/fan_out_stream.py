@@ -33,9 +33,9 @@ from feed.posts.models import Audience, Post, Repost
 from feed.posts.reads import (
     Pointer,
     answers_another,
+    goes_out,
     pointer_of,
     pointer_of_post,
-    stands_in_lists,
     timeline_end,
 )
 from feed.posts.writes import earlier
@@ -136,7 +136,7 @@ def fan_out_repost(change: Change, ledger: Ledger) -> None:
 
 
 def _is_for_followers(post: Item | None) -> bool:
-    if not isinstance(post, Post) or not stands_in_lists(post):
+    if not isinstance(post, Post) or not goes_out(post):
         return False
     return post.audience in (None, Audience.FOLLOWERS)
 
@@ -319,7 +319,7 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
 
 def _circle_of(post: Item | None) -> str | None:
     """Returns the circle that a post is for, empty if it is for all friends, None if it is for neither."""
-    if not isinstance(post, Post) or not stands_in_lists(post):
+    if not isinstance(post, Post) or not goes_out(post):
         return None
     if post.audience not in (Audience.FRIENDS, Audience.CIRCLE):
         return None
@@ -376,4 +376,4 @@ def list_in_public(change: Change, ledger: Ledger) -> None:
 
 
 def _is_listed(post: Item | None) -> bool:
-    return isinstance(post, Post) and not (post.audience or post.root_id)
+    return isinstance(post, Post) and not (post.audience or post.root_id or post.imported)

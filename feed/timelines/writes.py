@@ -10,7 +10,7 @@ from django.conf import settings
 
 from accounts.models import UserInfo, UserSettings
 from feed.posts.models import Audience, Post, TimelineEntry
-from feed.posts.reads import Pointer, entry_of, listed_tags, pointer_of, stands_in_lists
+from feed.posts.reads import Pointer, entry_of, goes_out, listed_tags, pointer_of
 from feed.timelines.big_authors import is_for_followers, learn_to_pull
 from relations.models import Follower, Relation, RelationType
 from relations.own_choices.writes import followed_tags_now
@@ -94,7 +94,7 @@ def newest_posts(author_id: str, *, count: int) -> list[RawItem]:
     """Returns a person's newest posts, read consistently, to fill a new follower's timeline. Looks at no more than 200,
     and leaves out their replies to others."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
-    posts = (raw for raw in islice(rows, NEWEST_LOOKED_AT) if stands_in_lists(row(Post, raw)))
+    posts = (raw for raw in islice(rows, NEWEST_LOOKED_AT) if goes_out(row(Post, raw)))
     return list(islice(posts, count))
 
 
@@ -189,14 +189,15 @@ def _recent_posts(author_id: str, since: datetime | None = None) -> Iterator[Raw
 
 
 def _tag_of(raw: RawItem, tags: set[str]) -> str:
-    return min(listed_tags(row(Post, raw)) & tags, default="") if tags else ""
+    post = row(Post, raw)
+    return min(listed_tags(post) & tags, default="") if tags and not post.imported else ""
 
 
 def _is_for_friend(raw: RawItem, friendship: RawItem | None) -> bool:
     if friendship is None or not is_in_force(friendship):
         return False
     post = row(Post, raw)
-    if not stands_in_lists(post):
+    if not goes_out(post):
         return False
     match post.audience:
         case Audience.FRIENDS:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from itertools import islice
 
 from accounts.models import UserCount, UserInfo, UserSettings
-from accounts.people.cards import posts_now
+from accounts.people.cards import posts_written_here
 from moderation.models import Strike
 from socialsite.clock import utc_now
 from socialsite.site_settings.levels import QUIET_DAYS, Level, earned_level
@@ -41,7 +41,7 @@ def decide_level(change: Change, ledger: Ledger) -> None:
     if info.level_given:
         return
     now = Level.of(info.level)
-    posts = posts_now(row(UserCount, found[count_key]))
+    posts = posts_written_here(row(UserCount, found[count_key]))
     earned = earned_level(
         levels, now=now, days=days, posts=posts, is_struck=_is_struck(new.user_id)
     )

@@ -81,6 +81,9 @@ POSTS = Kind(
             "when they secured your account. Only you see it then.",
         ),
         "sensitive": Field(FLAG, "Whether moderators marked it as sensitive."),
+        "imported_from": Field(
+            one_of("", "mastodon"), "Where you brought it from, empty if you wrote it here."
+        ),
     },
 )
 
@@ -139,6 +142,7 @@ def _post(owner: Owner, raw: RawItem, handles: Handles) -> dict[str, Any]:
         "disappears_at": post.ttl.isoformat() if post.ttl else "",
         "withheld": post.withheld,
         "sensitive": bool(post.sensitive),
+        "imported_from": post.imported or "",
     }
 
 

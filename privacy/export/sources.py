@@ -29,6 +29,12 @@ from privacy.export.account_records import (
     strike_lines,
 )
 from privacy.export.care_records import REPORTS_RECORD, SECURED, record_lines, secured_lines
+from privacy.export.import_records import (
+    IMPORT_LINES,
+    IMPORTS,
+    import_lines,
+    import_report_lines,
+)
 from privacy.export.kinds import Kind, Owner, Record
 from privacy.export.message_records import (
     CONVERSATIONS,
@@ -108,6 +114,7 @@ KINDS: tuple[Kind, ...] = (
     *(FOLLOWING, FOLLOWERS, RELATIONS, LISTS, MUTED_WORDS),
     *(HIDDEN_SUGGESTIONS, NOTIFICATIONS),
     *(LEFT_THREADS, QUOTE_REFUSALS, STRIKES, HELP, SECURED, REPORTS, REPORTS_RECORD),
+    *(IMPORTS, IMPORT_LINES),
 )
 
 
@@ -215,6 +222,8 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("secured", keys.all_secured, secured_lines),
     _of_partition("reports", keys.report_traces, report_lines),
     _of_partition("reporter", keys.reporter_records, record_lines),
+    _of_partition("imports", keys.transfers, import_lines),
+    _of_partition("import reports", keys.transfer_reports, import_report_lines),
     *map(_of_csv, FileKind),
 )
 # Private notes, messages and what is not published yet are sealed with keys that the stream worker may not read, so the

@@ -76,12 +76,19 @@ class CountedByTransaction(NotFound):
 
 
 def new_edges(
-    follower_id: str, followed_id: str, *, counted_by: str | None = None, seen: str | None = None
+    follower_id: str,
+    followed_id: str,
+    *,
+    counted_by: str | None = None,
+    seen: str | None = None,
+    quietly: bool = False,
 ) -> list[WriteAction]:
     """Both edges of a new follow, the follower's count, and the followed person's unless the worker counts. `seen` is
-    today if the follower is here."""
+    today if the follower is here. The followed person is not told if it is done `quietly`."""
     following = Following.new(user_id=follower_id, followed_id=followed_id, counted_by=counted_by)
-    follower = Follower.new(user_id=followed_id, follower_id=follower_id, seen=seen)
+    follower = Follower.new(
+        user_id=followed_id, follower_id=follower_id, seen=seen, quietly=quietly
+    )
     return [
         Create(following, otherwise=AlreadyFollowing),
         Create(follower, otherwise=AlreadyFollowing),
@@ -150,9 +157,11 @@ class Locked(TableError):
 
 
 @access_pattern
-def follow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> None:
-    """Follows a person; safe to repeat. Raises `NotFound` if they are gone, `Locked` (also if they are suspended or
-    waiting for approval), `Blocked`, `TooManyFollowed`, `Frozen`.
+def follow(
+    *, by: Viewer, user_id: str, is_widely_followed: bool = False, quietly: bool = False
+) -> None:
+    """Follows a person, who is told of it unless it is done `quietly`; safe to repeat. Raises `NotFound` if they are
+    gone, `Locked` (also if they are suspended or waiting for approval), `Blocked`, `TooManyFollowed`, `Frozen`.
 
     One TransactWriteItems over six items, 12 write units: Following, Follower, both UserCounts, and checks that nobody
     blocks the other and that the account exists and is open. For a person with more than `PULL_ABOVE` followers, one
@@ -167,25 +176,26 @@ def follow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> Non
     try:
         if not is_widely_followed:
             try:
-                _follow_and_count(by.user_id, user_id)
+                _follow_and_count(by.user_id, user_id, quietly)
             except WidelyFollowed:
                 is_widely_followed = True
         if is_widely_followed:
-            _follow_widely_followed(by.user_id, user_id)
+            _follow_widely_followed(by.user_id, user_id, quietly)
     except AlreadyFollowing:
         return
 
 
-def _follow_and_count(by: str, user_id: str) -> None:
+def _follow_and_count(by: str, user_id: str, quietly: bool) -> None:
     is_open = Check(
         keys.user_info(user_id),
         condition=is_there() & UserInfo.locked.does_not_exist(),
         otherwise=Locked,
     )
-    transact(*new_edges(by, user_id, seen=today()), no_block(by, user_id), is_open)
+    edges = new_edges(by, user_id, seen=today(), quietly=quietly)
+    transact(*edges, no_block(by, user_id), is_open)
 
 
-def _follow_widely_followed(by: str, user_id: str) -> None:
+def _follow_widely_followed(by: str, user_id: str, quietly: bool) -> None:
     # A check within the transaction would make follows conflict on one item, as a count does. The account may be locked
     # between this read and the write. Then the follow counts as made a moment earlier.
     key = keys.user_info(user_id)
@@ -195,7 +205,7 @@ def _follow_widely_followed(by: str, user_id: str) -> None:
     person = PersonCard.from_raw(info)
     if person.is_locked or person.is_locked_out:
         raise Locked
-    edges = new_edges(by, user_id, counted_by=WORKER, seen=today())
+    edges = new_edges(by, user_id, counted_by=WORKER, seen=today(), quietly=quietly)
     transact(*edges, no_block(by, user_id))
 
 
@@ -244,9 +254,9 @@ class NotLocked(TableError):
 
 
 @access_pattern
-def request_follow(*, by: Viewer, user_id: str) -> None:
-    """Asks to follow; safe to repeat. Raises `NotFound` (also if the person is suspended or waiting for approval),
-    `NotLocked`, `Blocked`, `AlreadyFollowing`, `Frozen`.
+def request_follow(*, by: Viewer, user_id: str, quietly: bool = False) -> None:
+    """Asks to follow; safe to repeat. One that is made `quietly` only waits where it is answered. Raises `NotFound`
+    (also if the person is suspended or waiting for approval), `NotLocked`, `Blocked`, `AlreadyFollowing`, `Frozen`.
 
     One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the
     account exists and is locked, that neither blocks the other and that the edge does not exist. If the account is not
@@ -267,7 +277,7 @@ def request_follow(*, by: Viewer, user_id: str) -> None:
     )
     try:
         transact(
-            relate(by.user_id, REQUEST, user_id),
+            relate(by.user_id, REQUEST, user_id, quietly=quietly),
             is_locked,
             no_block(by.user_id, user_id),
             is_new,
@@ -362,19 +372,20 @@ def _answer(by: Viewer, user_id: str, *, accept: bool) -> bool:
 TRIES_TO_FOLLOW = 3  # or to ask, while the account is locked and unlocked
 
 
-def follow_or_ask(*, by: Viewer, person: PersonCard) -> bool:
-    """Follows a person, or asks to where they decide that. Returns whether the person is followed now. Tries again if
-    they lock or unlock meanwhile. Raises what `follow` and `request_follow` raise, `LimitReached`, `Conflict`."""
+def follow_or_ask(*, by: Viewer, person: PersonCard, quietly: bool = False) -> bool:
+    """Follows a person, or asks to where they decide that, and tells them of it unless it is done `quietly`. Returns
+    whether the person is followed now. Tries again if they lock or unlock meanwhile. Raises what `follow` and
+    `request_follow` raise, `LimitReached`, `Conflict`."""
     person_id, is_widely_followed = person.user_id, person.is_widely_followed
     for _try in range(TRIES_TO_FOLLOW):
         try:
-            follow(by=by, user_id=person_id, is_widely_followed=is_widely_followed)
+            follow(by=by, user_id=person_id, is_widely_followed=is_widely_followed, quietly=quietly)
         except Locked:
             count_hits((REQUESTS, by.user_id))
         else:
             return True
         try:
-            request_follow(by=by, user_id=person_id)
+            request_follow(by=by, user_id=person_id, quietly=quietly)
         except NotLocked:
             continue
         except AlreadyFollowing:

@@ -41,6 +41,9 @@
 | `u#<user>#photo`           | `ph#<photo>`            | Photo              |
 | `u#<user>#ballot`          | `<vote>`                | SiteBallot         |
 | `u#<user>#export`          | `export`                | Export             |
+| `u#<user>#brought`         | `b#<transfer>`          | Transfer           |
+| `u#<user>#broughtline`     | `b#<transfer>#<number>` | TransferLines      |
+| `u#<user>#broughtreport`   | `b#<transfer>#<number>` | TransferReport     |
 | `u#<user>#chat`            | `c#<chat>`              | ChatEntry          |
 | `u#<user>#kept`            | `m#<message>`           | KeptMessage        |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |

@@ -209,6 +209,29 @@ def export(user_id: str) -> Key:
     return Key(f"u#{user_id}#export", "export")
 
 
+def transfers(user_id: str) -> str:
+    """Returns the partition of the files that a person brought from elsewhere."""
+    return f"u#{user_id}#brought"
+
+
+def transfer(user_id: str, transfer_id: str) -> Key:
+    return Key(transfers(user_id), f"b#{transfer_id}")
+
+
+def transfer_lines(user_id: str, transfer_id: str, number: int) -> Key:
+    """Returns the key of some lines of such a file that are still to be done."""
+    return Key(f"u#{user_id}#broughtline", f"b#{transfer_id}#{number:05}")
+
+
+def transfer_reports(user_id: str) -> str:
+    """Returns the partition of what became of such lines, of all files."""
+    return f"u#{user_id}#broughtreport"
+
+
+def transfer_report(user_id: str, transfer_id: str, number: int) -> Key:
+    return Key(transfer_reports(user_id), f"b#{transfer_id}#{number:05}")
+
+
 def receipt(receipt_id: str) -> Key:
     return Key(f"receipt#{receipt_id}", "receipt")
 
@@ -253,6 +276,9 @@ OWN = (
     "secured",
     "wish",
     "export",
+    "brought",
+    "broughtline",
+    "broughtreport",
     "chat",
     "kept",
 )

@@ -184,6 +184,7 @@ class Event(StrEnum):
     WRONG_PASSKEY = "wrong-passkey"
     PASSKEY_COPIED = "passkey-counter-back"
     EXPORT_ASKED = "export-asked"
+    BROUGHT = "brought-from-elsewhere"
     EXPORT_DOWNLOADED = "export-downloaded"
     ROLE_CHANGED = "role-changed"
     LENS_OPENED = "lens-opened"

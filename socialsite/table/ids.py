@@ -25,7 +25,8 @@ def new_id() -> str:
 
 
 def id_at(moment: datetime, randomness: bytes) -> str:
-    """Returns the id of a moment with 10 given random bytes, for demo data."""
+    """Returns the id of a moment with 10 given bytes: random ones for demo data, and for posts that were written
+    elsewhere those of what names them there, so that the same post gets the same id."""
     milliseconds = int(moment.timestamp() * 1000)
     return str(ULID.from_bytes(milliseconds.to_bytes(6, "big") + randomness))
 

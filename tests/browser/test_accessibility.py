@@ -160,6 +160,7 @@ def test_the_pages_of_a_member(alices, alice, bob, admin, look):
         "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
         "/settings/tokens", "/developers",
         "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/circles",
+        "/settings/import",
         "/friends?pronoun=she", "/friends?show=favourites", "/friends?show=favourites&location=istanbul",
         "/explore", "/explore/posts", "/search?q=b", "/search?q=nobody", "/welcome", "/votes",
         "/standing",

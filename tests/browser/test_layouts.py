@@ -156,6 +156,7 @@ OWN += [
     "/settings/email",
     "/settings/data",
     "/settings/export",
+    "/settings/import",
     "/settings/reports",
     "/@bob/report",
     "/@bob/mute",

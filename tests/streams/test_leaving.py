@@ -29,6 +29,7 @@ import notifications.push.writes
 import photos.writes
 import privacy.erasure.writes
 import privacy.export.stream
+import privacy.importing.writes
 import relations.own_choices.writes
 import relations.suggested
 import site_votes.writes
@@ -151,6 +152,9 @@ LONG = {
     "OriginTrace": accounts.sign_in.browsers.DAYS * DAY,
     "Photo": photos.writes.KEPT_UNUSED,
     "Post": min(feed.posts.writes.LASTS.values()),
+    "Transfer": privacy.importing.writes.REPORT_KEPT,
+    "TransferLines": privacy.importing.writes.LINES_KEPT,
+    "TransferReport": privacy.importing.writes.REPORT_KEPT,
     "PublicEntry": (feed.timelines.local.DAYS + 1) * DAY,
     "Receipt": privacy.erasure.writes.RECEIPT_KEPT,
     "PushSubscription": notifications.push.writes.KEPT_DAYS * DAY,

@@ -12,6 +12,7 @@ A_BROWSER = {
     "key": A_POINT,
 }
 
+NO_FILE = "0" * 26
 SETTINGS_ROWS = [
     get("edit_profile", "/settings/profile", MEMBERS),
     post("edit_profile", "/settings/profile", MEMBERS, name="N"),
@@ -43,6 +44,12 @@ SETTINGS_ROWS = [
     but(post("data_export", "/settings/export", MEMBERS), suspended="y"),
     but(post("open_export", "/settings/export/download", MEMBERS), suspended="y"),
     but(get("send_export", "/settings/export/file", MEMBERS), suspended="y"),
+    get("import", "/settings/import", MEMBERS),
+    post("import", "/settings/import", MEMBERS),
+    get("import_report", f"/settings/import/{NO_FILE}", "innnnnnnnn"),
+    get("send_import_report", f"/settings/import/{NO_FILE}/file", "innnnnnnnn"),
+    post("stop_import", f"/settings/import/{NO_FILE}/stop", "innnnnnnnn"),
+    post("delete_import_report", f"/settings/import/{NO_FILE}/delete", "innnnnnnnn"),
     get("pause", "/settings/pause", MEMBERS),
     post("pause", "/settings/pause", "isssssssss"),  # done, and shown there
     but(post("come_back", "/settings/pause/end", MEMBERS), suspended="y"),

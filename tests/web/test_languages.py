@@ -90,6 +90,7 @@ MEMBER_PAGES = (
     "/settings/muted-words",
     "/settings/data",
     "/settings/export",
+    "/settings/import",
     "/standing",
     "/settings/security",
     "/settings/passkeys",
