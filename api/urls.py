@@ -141,6 +141,12 @@ urlpatterns = [
         GET=media.attachment,
         PUT=media.describe,
     ),
+    re_path(
+        r"^api/photos/(?P<post>own|[0-9A-Z]{52})/(?P<photo_id>[0-9A-Z]{26})/"
+        r"(?P<secret>[A-Za-z0-9_-]{22})/(?P<name>[0-9a-z.]{5,12})$",
+        media.photo,
+        name="photo_for_app",
+    ),
     at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})", "poll_of_client", GET=polls.poll),
     at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})/votes", "vote_of_client", POST=polls.vote),
     at(f"{STATUS}/source", "status_source", GET=editing.source),

@@ -122,5 +122,7 @@ API_ROWS: list[Row] = [
     get("client_filter", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
     Row("client_filter", "put", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
     Row("client_filter", "delete", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
+    # Whose it is the address itself says: a cookie opens none. `test_photos_for_some.py`
+    get("photo_for_app", "/api/photos/own/{alice}/abcdefghijklmnopqrstuv/480.webp?e=1&s=x", NOBODY),
     get("no_such_address_of_api", "/api/v1/nothing", NOBODY),
 ]
