@@ -34,6 +34,7 @@ app_name = "api"
 STATUS = r"api/v1/statuses/(?P<name>[0-9A-Z]{52})"
 PERSON = r"api/v1/accounts/(?P<user_id>[0-9A-Z]{26})"
 LIST = r"api/v1/lists/(?P<list_id>[0-9A-Z]{26})"
+LINE = r"(?P<place>[^/]{10,100})"
 REQUEST = r"api/v1/follow_requests/(?P<user_id>[0-9A-Z]{26})"
 
 
@@ -75,6 +76,11 @@ urlpatterns = [
     at(r"api/v1/accounts/lookup", "lookup", GET=people.lookup),
     at(r"api/v1/accounts/search", "search_accounts", GET=people.search),
     at(r"api/v1/accounts/relationships", "relationships", GET=people.relationships),
+    at(
+        r"api/v1/accounts/familiar_followers",
+        "familiar_followers",
+        GET=people.familiar_followers,
+    ),
     at(PERSON, "account", GET=people.account),
     at(f"{PERSON}/statuses", "account_statuses", GET=people.statuses),
     at(f"{PERSON}/followers", "account_followers", GET=people.followers),
@@ -126,6 +132,13 @@ urlpatterns = [
         r"api/v[12]/notifications/(?P<place>[^/]{1,100})/dismiss",
         "dismiss_notification",
         POST=inbox.dismiss,
+    ),
+    at(f"api/v1/notifications/{LINE}", "client_notification", GET=inbox.one),
+    at(f"api/v2/notifications/{LINE}", "notification_group", GET=inbox.group),
+    at(
+        f"api/v2/notifications/{LINE}/accounts",
+        "people_of_notification_group",
+        GET=inbox.people_of_group,
     ),
     at(r"api/v1/markers", "markers", GET=inbox.markers, POST=inbox.mark),
     at(r"api/v2/search", "search_of_client", GET=search.search),
@@ -210,8 +223,7 @@ urlpatterns = [
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
         r"api/v1/(?:custom_emojis|announcements|filters|conversations|"
-        r"endorsements|featured_tags|directory|trends/links|"
-        r"accounts/familiar_followers|instance/peers|instance/activity|instance/domain_blocks)",
+        r"endorsements|featured_tags|directory|trends/links|instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",
         GET=instance.nothing,
     ),

@@ -38,7 +38,8 @@ def status_of(card: PostCard, here: str, viewer: Viewer, **known: Any) -> dict[s
 
 
 def tag_of(tag: str, here: str, *, following: bool = False) -> dict[str, Any]:
-    return {"name": tag, "url": f"{here}{tag_url(tag)}", "history": [], "following": following}
+    address = f"{here}{tag_url(tag)}"
+    return {"id": tag, "name": tag, "url": address, "history": [], "following": following}
 
 
 def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
