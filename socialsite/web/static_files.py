@@ -25,7 +25,7 @@ NOT_OF_KEPT_FILES = ("ETag",)
 # What everyone may see may be shown on other sites too: by previews of links, and by apps that are websites. Their
 # scripts may read it, which brings them nothing, as no cookie of ours comes along.
 ELSEWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*"}
-# In place of a picture that a person has not, apps show the site's icon.
+# With what apps show of people without a picture.
 ICONS = "/icons/"
 
 Response = TypeVar("Response", bound=HttpResponseBase)

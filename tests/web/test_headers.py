@@ -108,7 +108,7 @@ def test_every_answer_has_every_guard(answers):
 @pytest.mark.usefixtures("served_static")
 def test_pictures_that_everyone_may_see_are_for_other_sites_too(answers):
     """Apps that are websites show them. Nothing else is for them, and no cookie comes along."""
-    icon = Client().get(static("icons/icon-192.png"))
+    icon = Client().get(static("icons/missing.png"))
     for shown in (answers["media"], icon):
         assert shown.status_code == 200
         assert shown["Cross-Origin-Resource-Policy"] == "cross-origin"
