@@ -223,7 +223,8 @@ urlpatterns = [
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
         r"api/v1/(?:custom_emojis|announcements|filters|conversations|"
-        r"endorsements|featured_tags|directory|trends/links|instance/peers|instance/activity|instance/domain_blocks)",
+        r"endorsements|featured_tags|directory|trends/links|"
+        r"accounts/[0-9A-Z]{26}/(?:featured_tags|endorsements)|instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",
         GET=instance.nothing,
     ),
