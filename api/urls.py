@@ -73,6 +73,7 @@ urlpatterns = [
         "verify_credentials",
         GET=people.verify_credentials,
     ),
+    at(r"api/v1/accounts", "accounts_by_id", GET=people.several),
     at(r"api/v1/accounts/lookup", "lookup", GET=people.lookup),
     at(r"api/v1/accounts/search", "search_accounts", GET=people.search),
     at(r"api/v1/accounts/relationships", "relationships", GET=people.relationships),
@@ -104,7 +105,7 @@ urlpatterns = [
     at(r"api/v1/favourites", "favourites_of_person", GET=timelines.favourites),
     at(r"api/v1/bookmarks", "bookmarks", GET=timelines.bookmarks),
     # one post
-    at(r"api/v1/statuses", "publish_status", POST=composing.publish),
+    at(r"api/v1/statuses", "publish_status", GET=statuses.several, POST=composing.publish),
     at(
         STATUS,
         "status_of_client",
@@ -223,9 +224,14 @@ urlpatterns = [
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
         r"api/v1/(?:custom_emojis|announcements|filters|conversations|"
-        r"endorsements|featured_tags|directory|trends/links|"
-        r"accounts/[0-9A-Z]{26}/(?:featured_tags|endorsements)|instance/peers|instance/activity|instance/domain_blocks)",
+        r"endorsements|featured_tags|directory|domain_blocks|trends/links|"
+        r"instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",
+        GET=instance.nothing,
+    ),
+    at(
+        f"{PERSON}/(?:featured_tags|endorsements)",
+        "empty_list_of_account",
         GET=instance.nothing,
     ),
     re_path(r"^api/.*$", no_such_address, name="no_such_address_of_api"),

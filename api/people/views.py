@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts.credentials.forms import HANDLE
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
-from api.access import ApiRequest, Refusal, endpoint, here
+from api.access import ApiRequest, Refusal, endpoint, here, refuse
 from api.entities.account import account_of, own_account_of
 from api.entities.relationship import relationship_of
 from api.pages import answer_page, cursor_for, limit_of, place_of_post, pointer_to
@@ -23,9 +25,10 @@ from relations.reads import (
     keys_of_profile,
     list_followers,
     list_following,
+    list_people,
     profile_of,
 )
-from socialsite.table import NotFound, Page, fetch, ids, keys
+from socialsite.table import PAGE_SIZE, NotFound, Page, fetch, ids, keys
 
 MOST_ASKED = 40  # people in one question
 
@@ -70,6 +73,15 @@ def _shown(found: Profile) -> PersonCard:
     return found.person._replace(
         bio="", location="", header="", avatar_url="", posts=None, followers=None, following=None
     )
+
+
+@endpoint("read:accounts", visitors=True)
+def several(request: ApiRequest) -> Any:
+    """People by their ids (`id[]`), at most 20, without those that are not there. As `list_people`."""
+    wanted = dict.fromkeys(one for one in request.sent.all("id") if ids.is_id(one))
+    if len(wanted) > PAGE_SIZE:
+        raise refuse(_("Ask for 20 at most."))
+    return [account_of(one, here(request)) for one in list_people(wanted, viewer=request.user)]
 
 
 @endpoint("read:accounts", visitors=True)
