@@ -154,7 +154,7 @@ class Revocation(RevocationEndpoint):
         """As Authlib. An app that names none that is registered ends the token all the same: Phanpy, which is among
         them, tells its person that they are signed out, and with the token one can do far more than end it."""
         try:
-            return super().create_endpoint_response(request)  # type: ignore[no-any-return]
+            return super().create_endpoint_response(request)
         except InvalidClientError:
             token = self.query_token(request.form.get("token", ""), None)
             if token is None or self.server.query_client(request.form.get("client_id", "")):
