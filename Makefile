@@ -85,7 +85,7 @@ command: setup ## run a command of manage.py at Amazon (STACK=… REGION=… ARG
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser
 	@tools/install-gettext
-	@tools/install-push-service
+	@tools/install-npm-packages
 
 .venv/.requirements-dev: requirements-dev.txt .venv/.requirements
 	@tools/make-environment $(PYTHON) $<

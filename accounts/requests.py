@@ -95,6 +95,23 @@ def safe_target(request: SiteRequest) -> str:
     return target if allowed else "/"
 
 
+APPS_ASK_HERE = "/oauth/authorize"
+
+
+def waited_for_by_app(view: View[P]) -> View[P]:
+    """Marks a page on the way on which someone lets an app in. An app that is a website opens it in a window of its own
+    and waits there for the answer; the site's policy for windows would part the two."""
+
+    @wraps(view)
+    def kept(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        if safe_target(request).startswith(APPS_ASK_HERE) or request.path == APPS_ASK_HERE:
+            response["Cross-Origin-Opener-Policy"] = "unsafe-none"
+        return response
+
+    return kept
+
+
 def asked_language(request: SiteRequest) -> str:
     """Returns the language whose button sent the form, empty if the form was really submitted. Raises `BadRequest` for
     a language that the site does not have."""

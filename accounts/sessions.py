@@ -76,7 +76,7 @@ def get_viewer(
     former one of theirs. The third value is the raw `SignIn`, or `AppToken`.
     """
     sign_in_key = (keys.app_token if by_app else keys.sign_in)(user_id, secret_hash)
-    secret_hash = "" if by_app else secret_hash
+    secret_hash, token_hash = ("", secret_hash) if by_app else (secret_hash, "")
     info_key = keys.user_info(user_id)
     claim_key = keys.handle_claim(handle)
     settings_key, bell_key = keys.user_settings(user_id), keys.bell(user_id)
@@ -118,6 +118,7 @@ def get_viewer(
         is_confirmed=not own.unconfirmed,
         letters_come_back=own.unconfirmed == CAME_BACK,
         letters=own.letters or {},
+        token_hash=token_hash,
         beside={key: found.get(key) for key in beside},
     )
     return viewer, holder, sign_in

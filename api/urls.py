@@ -34,6 +34,7 @@ app_name = "api"
 STATUS = r"api/v1/statuses/(?P<name>[0-9A-Z]{52})"
 PERSON = r"api/v1/accounts/(?P<user_id>[0-9A-Z]{26})"
 LIST = r"api/v1/lists/(?P<list_id>[0-9A-Z]{26})"
+LINE = r"(?P<place>[^/]{10,100})"
 REQUEST = r"api/v1/follow_requests/(?P<user_id>[0-9A-Z]{26})"
 
 
@@ -72,9 +73,15 @@ urlpatterns = [
         "verify_credentials",
         GET=people.verify_credentials,
     ),
+    at(r"api/v1/accounts", "accounts_by_id", GET=people.several),
     at(r"api/v1/accounts/lookup", "lookup", GET=people.lookup),
     at(r"api/v1/accounts/search", "search_accounts", GET=people.search),
     at(r"api/v1/accounts/relationships", "relationships", GET=people.relationships),
+    at(
+        r"api/v1/accounts/familiar_followers",
+        "familiar_followers",
+        GET=people.familiar_followers,
+    ),
     at(PERSON, "account", GET=people.account),
     at(f"{PERSON}/statuses", "account_statuses", GET=people.statuses),
     at(f"{PERSON}/followers", "account_followers", GET=people.followers),
@@ -98,7 +105,7 @@ urlpatterns = [
     at(r"api/v1/favourites", "favourites_of_person", GET=timelines.favourites),
     at(r"api/v1/bookmarks", "bookmarks", GET=timelines.bookmarks),
     # one post
-    at(r"api/v1/statuses", "publish_status", POST=composing.publish),
+    at(r"api/v1/statuses", "publish_status", GET=statuses.several, POST=composing.publish),
     at(
         STATUS,
         "status_of_client",
@@ -127,6 +134,13 @@ urlpatterns = [
         "dismiss_notification",
         POST=inbox.dismiss,
     ),
+    at(f"api/v1/notifications/{LINE}", "client_notification", GET=inbox.one),
+    at(f"api/v2/notifications/{LINE}", "notification_group", GET=inbox.group),
+    at(
+        f"api/v2/notifications/{LINE}/accounts",
+        "people_of_notification_group",
+        GET=inbox.people_of_group,
+    ),
     at(r"api/v1/markers", "markers", GET=inbox.markers, POST=inbox.mark),
     at(r"api/v2/search", "search_of_client", GET=search.search),
     # what the API says of itself
@@ -140,6 +154,12 @@ urlpatterns = [
         "own_media",
         GET=media.attachment,
         PUT=media.describe,
+    ),
+    re_path(
+        r"^api/photos/(?P<post>own|[0-9A-Z]{52})/(?P<photo_id>[0-9A-Z]{26})/"
+        r"(?P<secret>[A-Za-z0-9_-]{22})/(?P<name>[0-9a-z.]{5,12})$",
+        media.photo,
+        name="photo_for_app",
     ),
     at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})", "poll_of_client", GET=polls.poll),
     at(r"api/v1/polls/(?P<name>[0-9A-Z]{52})/votes", "vote_of_client", POST=polls.vote),
@@ -204,9 +224,14 @@ urlpatterns = [
     # What clients ask at their start, and this site does not have or does not tell them yet.
     at(
         r"api/v1/(?:custom_emojis|announcements|filters|conversations|"
-        r"endorsements|featured_tags|directory|trends/links|"
-        r"accounts/familiar_followers|instance/peers|instance/activity|instance/domain_blocks)",
+        r"endorsements|featured_tags|directory|domain_blocks|trends/links|"
+        r"instance/peers|instance/activity|instance/domain_blocks)",
         "empty_list",
+        GET=instance.nothing,
+    ),
+    at(
+        f"{PERSON}/(?:featured_tags|endorsements)",
+        "empty_list_of_account",
         GET=instance.nothing,
     ),
     re_path(r"^api/.*$", no_such_address, name="no_such_address_of_api"),

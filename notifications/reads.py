@@ -19,6 +19,7 @@ from relations.muted_words.reads import muted_keys
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.table import (
     Key,
+    NotFound,
     Page,
     RawItem,
     Source,
@@ -65,6 +66,21 @@ def list_notifications(
         count -= 1
     page = page.cut(count)
     return page.with_items(_cards(page.items, viewer))
+
+
+@access_pattern
+def get_notification(viewer: Viewer, place: str) -> NotificationCard:
+    """Returns one line of a person's inbox, as its page shows it. Raises `NotFound`, also where the page would leave it
+    out.
+
+    A consistent BatchGetItem of it, 1 read unit, and one as for a page, at most 10 keys, 0.5 read units each.
+    """
+    key = keys.notification(viewer.user_id, place)
+    found = fetch([key], consistent=True)
+    cards = _cards(list(found.values()), viewer)
+    if not cards:
+        raise NotFound("no such notification")
+    return cards[0]
 
 
 def hidden_people(relations: Iterable[RawItem]) -> set[str]:

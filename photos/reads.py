@@ -55,19 +55,20 @@ def signed_name(secret: str, owner_id: str, until: str = "") -> str:
     )  # no secret has a colon: none can be read as another
 
 
-def signed_for(viewer_id: str, name: str) -> str:
-    """Returns the query of an address that works for one viewer, in this hour and the next."""
+def signed_for(viewer_id: str, name: str, *, salt: str = SALT) -> str:
+    """Returns the query of an address that works for one viewer, in this hour and the next. Another kind of address has
+    a `salt` of its own, so that none can be read as another."""
     hour = str(int(time.time()) // HOUR)
-    return f"e={hour}&s={_signature(name, hour, viewer_id, settings.SECRET_KEY)}"
+    return f"e={hour}&s={_signature(name, hour, viewer_id, settings.SECRET_KEY, salt)}"
 
 
-def is_signed(name: str, *, hour: str, signature: str, viewer_id: str) -> bool:
+def is_signed(name: str, *, hour: str, signature: str, viewer_id: str, salt: str = SALT) -> bool:
     """Whether the site made this address for this viewer in this hour or the one before."""
     now = int(time.time()) // HOUR
     if not viewer_id or hour not in (str(now), str(now - 1)):
         return False
     return any(
-        constant_time_compare(_signature(name, hour, viewer_id, key), signature)
+        constant_time_compare(_signature(name, hour, viewer_id, key, salt), signature)
         for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     )
 
@@ -86,8 +87,8 @@ def _url(secret: str, name: str, viewer_id: str | None, owner_id: str = "", unti
     return f"/pm/{secret}/{name}?{query}{more}"
 
 
-def _signature(name: str, hour: str, viewer_id: str, key: str) -> str:
-    made = salted_hmac(SALT, f"{name} {hour} {viewer_id}", secret=key, algorithm="sha256")
+def _signature(name: str, hour: str, viewer_id: str, key: str, salt: str) -> str:
+    made = salted_hmac(salt, f"{name} {hour} {viewer_id}", secret=key, algorithm="sha256")
     return base64.urlsafe_b64encode(made.digest())[:SIGNATURE_LENGTH].decode()
 
 

@@ -30,6 +30,7 @@ from socialsite.table import NotFound
 from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.limits import PHOTOS, count_hits
+from socialsite.web.static_files import shown_elsewhere
 
 
 def picture_response(file: IO[bytes], name: str) -> FileResponse:
@@ -119,10 +120,9 @@ A_DAY = 86_400  # seconds; what is deleted shall be gone everywhere after that
 @require_safe
 def public_photo(request: HttpRequest, secret: str, name: str) -> HttpResponseBase:
     """Serves what everyone may see. The same address always has the same picture."""
-    response = _file(PUBLIC, secret, name)
+    response = file_of_photo(PUBLIC, secret, name)
     response["Cache-Control"] = f"public, max-age={A_DAY}, immutable"
-    response["Cross-Origin-Resource-Policy"] = "cross-origin"  # previews on other sites
-    return response
+    return shown_elsewhere(response)
 
 
 @require_safe
@@ -139,12 +139,13 @@ def private_photo(request: SiteRequest, secret: str, name: str) -> HttpResponseB
         raise NotFound("its message has ended")
     if not may_open(viewer_id, secret_hash, owner_id=owner_id):
         raise NotFound("signed out, or blocked")
-    response = _file(PRIVATE, secret, name)
+    response = file_of_photo(PRIVATE, secret, name)
     response["Cache-Control"] = f"private, max-age={left}, immutable"
     return response
 
 
-def _file(folder: str, secret: str, name: str) -> FileResponse:
+def file_of_photo(folder: str, secret: str, name: str) -> FileResponse:
+    """Answers with a file, and raises `NotFound` if there is none. Whoever calls it has asked who may see it."""
     if name not in NAMES:
         raise NotFound("no such size")
     return picture_response(open_file(folder, secret, name), name)

@@ -167,6 +167,7 @@ class Viewer:
     is_confirmed: bool = True  # whether their email address is
     letters_come_back: bool = False  # so that it no longer is
     letters: Mapping[str, Any] = field(default_factory=dict)  # that they asked for, as kept
+    token_hash: str = ""  # of the app that acts for them, in place of a sign-in
     # What a page asked to be read with them (`People.read_beside`), None for what is not there.
     beside: Mapping[Key, RawItem | None] = field(default_factory=dict)
 

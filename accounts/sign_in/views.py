@@ -41,6 +41,7 @@ from accounts.requests import (
     say_wait,
     say_wrong_code,
     typed_so_far,
+    waited_for_by_app,
 )
 from accounts.sign_in import writes
 from accounts.sign_in.browsers import (
@@ -94,6 +95,7 @@ def keep_half(
     session[SESSION_HALF] = list(Half(user_id, until, browser_id, stamp, epoch, has_passkeys))
 
 
+@waited_for_by_app
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters("password")
@@ -227,6 +229,7 @@ def bring_preferences(
         keep_in_browser(response, replace(kept, language=language))
 
 
+@waited_for_by_app
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters("code")
@@ -304,6 +307,7 @@ def show_enter_code(
     return refusable(request, "accounts/enter_code.html", context, refused)
 
 
+@waited_for_by_app
 @require_POST
 @never_cache
 @sensitive_post_parameters("credential")
@@ -347,6 +351,7 @@ def _network_for(request: SiteRequest, account: Account) -> str:
     return "" if known else network_of(client_address(request))
 
 
+@waited_for_by_app
 @require_POST
 @never_cache
 @sensitive_post_parameters("credential")

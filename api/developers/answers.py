@@ -58,6 +58,10 @@ ANSWERS: dict[str, Schema] = {
     "GET /api/v1/statuses/{id}/favourited_by": many(the("Account")),
     "GET /api/v1/statuses/{id}/reblogged_by": many(the("Account")),
     "GET /api/v1/notifications": many(the("Notification")),
+    "GET /api/v1/notifications/{id}": the("Notification"),
+    "GET /api/v2/notifications/{id}/accounts": many(the("Account")),
+    "GET /api/v1/statuses": many(the("Status")),
+    "GET /api/v1/accounts": many(the("Account")),
     "GET /api/v2/search": the("Search"),
 }
 # By how it begins: buttons answer with what they changed.
@@ -114,6 +118,10 @@ SUMMARIES: dict[str, str] = {
     "GET /api/v1/statuses/{id}": "A post.",
     "GET /api/v1/notifications": "What you were told, newest first. Reading it marks nothing as read.",
     "GET /api/v2/notifications": "What you were told, in groups.",
+    "GET /api/v1/notifications/{id}": "One line of what you were told.",
+    "GET /api/v2/notifications/{id}": "One group of what you were told.",
+    "GET /api/v2/notifications/{id}/accounts": "The people whom a group names.",
+    "GET /api/v1/accounts/familiar_followers": "Whom you follow among the followers of these people: always nobody.",
     "GET /api/v1/markers": "How far you read: always empty, as the site opens at the newest.",
     "POST /api/v1/markers": "Marks notifications as read.",
     "POST /oauth/token": "A token for a code, or one for the app alone.",
@@ -156,6 +164,7 @@ PARAMETERS: dict[str, str] = {
     "in_reply_to_id": "The post that this one answers.",
     "acct": "A handle.",
     "q": "What to look for.",
+    "resolve": "Also finds a person by the whole handle, and a person or post by the address of its page.",
     "type": "`accounts`, `statuses` or `hashtags` alone.",
     "duration": "For how many seconds; without it, until you end it.",
 }

@@ -105,7 +105,7 @@ POLL = entity(
     own_votes=many(NUMBER),
 )
 MENTION = entity(id=ID, username=TEXT, acct=TEXT, url=LINK)
-TAG = entity({"history": many(ANYTHING), "following": FLAG}, name=TEXT, url=LINK)
+TAG = entity({"id": TEXT, "history": many(ANYTHING), "following": FLAG}, name=TEXT, url=LINK)
 STATUS = entity(
     {
         "favourited": told(FLAG, "With a token."),

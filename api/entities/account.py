@@ -3,14 +3,15 @@
 from datetime import datetime
 from typing import Any
 
-from django.templatetags.static import static
+from django.conf import settings
 
 from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from feed.posts.models import Audience
 from socialsite.table import ids
 
-NO_PICTURE = "icons/icon-192.png"  # clients ask for a picture of everyone
+# Clients ask for a picture of everyone, and know by this name that it is none. So it is the name without a hash.
+NO_PICTURE = "icons/missing.png"
 
 
 def as_html(html: str, here: str) -> str:
@@ -28,7 +29,7 @@ def moment(when: datetime | None) -> str | None:
 def account_of(person: PersonCard, here: str) -> dict[str, Any]:
     """Returns a person as others see them. Counts that were not read are 0: lists do not read them, profiles do."""
     begun = ids.time_of(person.user_id).replace(hour=0, minute=0, second=0)
-    nothing = f"{here}{static(NO_PICTURE)}"
+    nothing = f"{here}{settings.STATIC_URL}{NO_PICTURE}"
     picture = _address(person.avatar_url, here) or nothing
     header = _address(next(iter(person.header_sizes.values()), ""), here) or nothing
     return {

@@ -3,15 +3,15 @@
 from typing import Any
 
 from accounts.people.viewer import Viewer
+from api.photo_addresses import OWN, PhotoAddress
 from photos.models import Photo
-from photos.reads import WIDTHS, picture_url
+from photos.reads import WIDTHS
 
 
 def attachment_of(photo: Photo, here: str, viewer: Viewer) -> dict[str, Any]:
     """Returns one of the viewer's own photos, which nothing shows yet, or a scheduled post of theirs."""
-    small, *_, large = (
-        picture_url(photo.secret, width, viewer_id=viewer.user_id) for width in WIDTHS
-    )
+    address = PhotoAddress.of(OWN, photo.photo_id, photo.secret, viewer)
+    small, *_, large = (address.url(width) for width in WIDTHS)
     return as_attachment(
         photo.photo_id,
         f"{here}{large}",

@@ -7,6 +7,7 @@ from api.entities.account import account_of, as_html, moment
 from api.entities.filter import filter_id
 from api.entities.media import as_attachment
 from api.pages import id_of, status_id
+from api.photo_addresses import PhotoAddress
 from feed.cards.pages import is_for_everyone
 from feed.cards.post_card import PollCard, PostCard, ShownPhoto
 from photos.reads import WIDTHS, picture_url
@@ -37,7 +38,8 @@ def status_of(card: PostCard, here: str, viewer: Viewer, **known: Any) -> dict[s
 
 
 def tag_of(tag: str, here: str, *, following: bool = False) -> dict[str, Any]:
-    return {"name": tag, "url": f"{here}{tag_url(tag)}", "history": [], "following": following}
+    address = f"{here}{tag_url(tag)}"
+    return {"id": tag, "name": tag, "url": address, "history": [], "following": following}
 
 
 def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
@@ -64,7 +66,7 @@ def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
         "reblog": None,
         "application": None,
         "account": account_of(card.author, here),
-        "media_attachments": [_photo(one, here) for one in card.photos],
+        "media_attachments": [_photo(one, card, here, viewer) for one in card.photos],
         "mentions": _mentions(card, here),
         "tags": [{"name": tag, "url": f"{here}{tag_url(tag)}"} for tag in tags_in(card.text)],
         "emojis": [],
@@ -124,17 +126,12 @@ def _quote(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any] | None:
     return {"state": "accepted", "quoted_status": _post(card.quoted, here, viewer)}
 
 
-def _photo(photo: ShownPhoto, here: str) -> dict[str, Any]:
-    small, *_, large = (
-        picture_url(
-            photo.secret,
-            width,
-            viewer_id=photo.reader,
-            owner_id=photo.owner_id,
-            until=photo.until,
-        )
-        for width in WIDTHS
-    )
+def _photo(photo: ShownPhoto, card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
+    if photo.is_public:
+        small, *_, large = (picture_url(photo.secret, width) for width in WIDTHS)
+    else:
+        address = PhotoAddress.of(id_of(card), photo.photo_id, photo.secret, viewer)
+        small, *_, large = (address.url(width) for width in WIDTHS)
     return as_attachment(
         photo.photo_id,
         f"{here}{large}",

@@ -5,14 +5,14 @@ from typing import Any
 from django.http import JsonResponse
 
 from api.access import ApiRequest, endpoint, here
-from api.entities.account import moment
+from api.entities.account import account_of, moment
 from api.entities.notification import groups_of, notification_of, type_of
 from api.pages import answer_page, cursor_for, limit_of
 from notifications.cards import NotificationCard
-from notifications.reads import list_notifications, token_of
+from notifications.reads import get_notification, list_notifications, token_of
 from notifications.writes import read_notifications, read_shown
 from socialsite.clock import utc_now
-from socialsite.table import Page, keys
+from socialsite.table import NotFound, Page, keys
 
 INBOX = "notifications"
 
@@ -34,6 +34,31 @@ def grouped(request: ApiRequest) -> Any:
     if link := answer_page(request, places, page, size).get("Link"):
         response["Link"] = link
     return response
+
+
+@endpoint("read:notifications")
+def one(request: ApiRequest, place: str) -> Any:
+    """One line. Reading it marks nothing as read."""
+    told = notification_of(_line(request, place), here(request), request.user)
+    if told is None:
+        raise NotFound("clients have no word for it")
+    return told
+
+
+@endpoint("read:notifications")
+def group(request: ApiRequest, place: str) -> Any:
+    """The same in the newer form."""
+    return groups_of([_line(request, place)], here(request), request.user)
+
+
+@endpoint("read:notifications")
+def people_of_group(request: ApiRequest, place: str) -> Any:
+    """The people whom a line names: at most two, as on its page."""
+    return [account_of(one, here(request)) for one in _line(request, place).named]
+
+
+def _line(request: ApiRequest, place: str) -> NotificationCard:
+    return get_notification(request.user, place)
 
 
 def _page(request: ApiRequest) -> Page[NotificationCard]:

@@ -48,7 +48,7 @@ def nodeinfo_2(request: ApiRequest) -> Any:
 
 
 @endpoint(visitors=True)
-def nothing(request: ApiRequest) -> Any:
+def nothing(request: ApiRequest, **_whose: str) -> Any:
     """Answers where a client waits for a list of what this site has not."""
     return []
 

@@ -1,17 +1,29 @@
-"""The person's own photos, before a post has them. Each is private, and there for a day."""
+"""The person's own photos, before a post has them: each is private, and there for a day. And the files of photos that
+are not for everyone, by addresses of `api/photo_addresses.py`."""
 
 from typing import Any
 
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.datastructures import MultiValueDict
+from django.views.decorators.http import require_safe
 
+from accounts.access.reads import get_viewer_of_app
+from accounts.people.viewer import Viewer
 from api.access import ApiRequest, Refusal, endpoint, here, refuse, refused_by, valid
 from api.entities.media import attachment_of
+from api.pages import pointer_to
+from api.photo_addresses import OWN, PhotoAddress
+from feed.cards.reads import get_posts
+from feed.posts.reads import sight_keys
+from photos.files import PRIVATE
 from photos.forms import REFUSALS, DescriptionForm, UploadForm
-from photos.reads import get_photos
+from photos.reads import get_photos, seconds_left
+from photos.views import file_of_photo
 from photos.writes import describe_photo, upload_photo
 from socialsite.pictures.decoding import PictureRefused
 from socialsite.table import NotFound
 from socialsite.web.limits import PHOTOS, count_hits
+from socialsite.web.static_files import shown_elsewhere
 
 
 @endpoint("write:media")
@@ -53,3 +65,34 @@ def describe(request: ApiRequest, photo_id: str) -> Any:
         description = valid(form)["description"]
         describe_photo(by=request.user, photo_id=photo_id, description=description)
     return _told(request, photo_id)
+
+
+@require_safe
+def photo(
+    request: HttpRequest, post: str, photo_id: str, secret: str, name: str
+) -> HttpResponseBase:
+    """Serves a photo that is not for everyone to the app for which the address was made. All is asked again: that
+    the token lasts, that its person is not locked out, and that they may see the post, which still has this photo. So a
+    block, a narrower audience, a deletion and a decision of moderators act at once, on copies of the address too.
+
+    As `get_viewer` and `get_posts`, 2 calls and at most 6 read units; no call for an address that the site did not
+    make.
+    """
+    asked = PhotoAddress.asked(post, photo_id, secret, request.GET.dict())
+    viewer, _access = get_viewer_of_app(asked.reader)
+    if not viewer.is_authenticated or not _shows(asked, viewer):
+        raise NotFound("not for this reader any more")
+    response = file_of_photo(PRIVATE, secret, name)
+    left = seconds_left(request.GET["e"])
+    response["Cache-Control"] = f"private, max-age={left}, immutable"
+    return shown_elsewhere(response)
+
+
+def _shows(asked: PhotoAddress, viewer: Viewer) -> bool:
+    """Whether the photo is the viewer's own, or in a post that they may see."""
+    if asked.post == OWN:
+        return bool(get_photos(viewer, [asked.photo_id]))
+    pointer = pointer_to(asked.post)
+    sight = sight_keys(viewer, [pointer.author_id])
+    cards = get_posts([pointer], viewer=viewer, quiet=None, beforehand=sight)
+    return any(one.photo_id == asked.photo_id for card in cards for one in card.photos)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.access.scopes import SCOPES, in_words, scopes_in
 from accounts.access.writes import SignInEnded, register_app
 from accounts.people.viewer import Viewer
-from accounts.requests import SiteRequest, send_to_sign_in, sign_in_required
+from accounts.requests import SiteRequest, send_to_sign_in, sign_in_required, waited_for_by_app
 from api.access import ApiRequest, Refusal, bearer, endpoint, failed, refuse, sent_by
 from api.oauth.server import SHOWN_HERE, Asked, app_of_token, ask, server
 from socialsite.web.fields import PlainTextField
@@ -110,6 +110,7 @@ def verify_app(request: ApiRequest) -> Any:
     return {"name": name, "website": website or None, "scopes": list(scopes), "vapid_key": ""}
 
 
+@waited_for_by_app
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_required

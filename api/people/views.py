@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts.credentials.forms import HANDLE
 from accounts.people.cards import PersonCard
 from accounts.people.reads import find_user_by_handle, get_user_info
 from accounts.people.viewer import Viewer
-from api.access import ApiRequest, Refusal, endpoint, here
+from api.access import ApiRequest, Refusal, endpoint, here, refuse
 from api.entities.account import account_of, own_account_of
 from api.entities.relationship import relationship_of
 from api.pages import answer_page, cursor_for, limit_of, place_of_post, pointer_to
@@ -23,9 +25,10 @@ from relations.reads import (
     keys_of_profile,
     list_followers,
     list_following,
+    list_people,
     profile_of,
 )
-from socialsite.table import NotFound, Page, fetch, ids, keys
+from socialsite.table import PAGE_SIZE, NotFound, Page, fetch, ids, keys
 
 MOST_ASKED = 40  # people in one question
 
@@ -73,20 +76,34 @@ def _shown(found: Profile) -> PersonCard:
 
 
 @endpoint("read:accounts", visitors=True)
+def several(request: ApiRequest) -> Any:
+    """People by their ids (`id[]`), at most 20, without those that are not there. As `list_people`."""
+    wanted = dict.fromkeys(one for one in request.sent.all("id") if ids.is_id(one))
+    if len(wanted) > PAGE_SIZE:
+        raise refuse(_("Ask for 20 at most."))
+    return [account_of(one, here(request)) for one in list_people(wanted, viewer=request.user)]
+
+
+@endpoint("read:accounts", visitors=True)
 def account(request: ApiRequest, user_id: str) -> Any:
     return account_of(_shown(_profile(user_id, request.user)), here(request))
+
+
+def find_by_handle(request: ApiRequest, name: str) -> PersonCard:
+    """Returns the person who has a handle, as their page shows them: a GetItem of 0.5 read units, and `get_profile`.
+    Raises `NotFound`, also for what is no handle or of another site."""
+    handle, _at, host = name.strip().removeprefix("@").lower().partition("@")
+    if host and host != request.get_host().lower():
+        raise NotFound("of another site")
+    if not HANDLE.fullmatch(handle):  # the table has no room for every key
+        raise NotFound("no handle")
+    return _shown(_profile(find_user_by_handle(handle), request.user))
 
 
 @endpoint("read:accounts", visitors=True)
 def lookup(request: ApiRequest) -> Any:
     """The person who has a handle."""
-    handle, _at, host = request.sent.get("acct").strip().removeprefix("@").lower().partition("@")
-    if host and host != request.get_host().lower():
-        raise NotFound("of another site")
-    if not HANDLE.fullmatch(handle):  # the table has no room for every key
-        raise NotFound("no handle")
-    found = _profile(find_user_by_handle(handle), request.user)
-    return account_of(_shown(found), here(request))
+    return account_of(find_by_handle(request, request.sent.get("acct")), here(request))
 
 
 @endpoint("read:accounts")
@@ -110,6 +127,14 @@ def relationships(request: ApiRequest) -> Any:
             profile = profile_of(one, found, viewer=viewer)
             shown.append(relationship_of(profile.person, profile.relationship))
     return shown
+
+
+@endpoint("read:follows")
+def familiar_followers(request: ApiRequest) -> Any:
+    """For each of these people those whom one follows and who follow them: nobody, as the site has no such question. No
+    call."""
+    wanted = dict.fromkeys(one for one in request.sent.all("id") if ids.is_id(one))
+    return [{"id": one, "accounts": []} for one in list(wanted)[:MOST_ASKED]]
 
 
 @endpoint("read:statuses", visitors=True)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from api.access import ApiRequest, endpoint, here, refuse
 from api.entities.status import status_of
 from api.pages import pointer_to
@@ -20,7 +22,7 @@ from feed.saved.writes import remove_saved_post, save_post
 from feed.sharing.reads import list_reposters
 from feed.sharing.writes import repost, take_repost_back
 from feed.threads.reads import Branch, Node, get_conversation
-from socialsite.table import NotFound
+from socialsite.table import PAGE_SIZE, NotFound
 from socialsite.web.limits import POSTS, count_hits
 
 
@@ -43,6 +45,19 @@ def status(request: ApiRequest, name: str) -> Any:
     card, viewer = find(request, name), request.user
     is_saved = viewer.is_authenticated and find_saved_post(card.post_id, viewer=viewer) is not None
     return answer(request, card, **({"bookmarked": is_saved} if viewer.is_authenticated else {}))
+
+
+@endpoint("read:statuses", visitors=True)
+def several(request: ApiRequest) -> Any:
+    """Posts by their ids (`id[]`), at most 20, without those that are not there. As `get_posts`."""
+    names = dict.fromkeys(request.sent.all("id"))
+    if len(names) > PAGE_SIZE:
+        raise refuse(_("Ask for 20 at most."))
+    pointers = []
+    for name in names:
+        with suppress(NotFound):
+            pointers.append(pointer_to(name))
+    return [answer(request, card) for card in get_posts(pointers, viewer=request.user, quiet=None)]
 
 
 @endpoint("read:statuses", visitors=True)

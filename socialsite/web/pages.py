@@ -36,6 +36,7 @@ from socialsite.streams.status import PusherStatus, WorkerStatus, read_worker_st
 from socialsite.table import NotFound, TableError
 from socialsite.vital_signs import list_vitals
 from socialsite.web.fragments import HtmxRequest, page_or_fragment
+from socialsite.web.static_files import shown_elsewhere
 
 # `/metrics` shows the site's counts about itself, for Prometheus and other programs that read its format.
 #
@@ -242,7 +243,8 @@ def keys(request: HtmxRequest) -> HttpResponse:
     return page_or_fragment(request, "help/keys.html", "help/_keys.html", {})
 
 
-# Serves uploads from the local folder, with headers that make browsers treat them only as pictures.
+# Serves uploads from the local folder, with headers that make browsers treat them only as pictures. Everyone may see
+# them, so apps on other sites may show them.
 #
 # With `MEDIA_BUCKET` they are in S3, and this view has no route.
 
@@ -256,4 +258,4 @@ def media(request: HttpRequest, name: str) -> HttpResponseBase:
     response["Cache-Control"] = "public, max-age=31536000, immutable"
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return shown_elsewhere(response)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.files.base import ContentFile
 from django.http import HttpResponseBase
@@ -22,9 +22,28 @@ NOT_OF_FILES = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "Last-Modified"
 NOT_OF_KEPT_FILES = ("ETag",)
 
 
-def add_policy(headers: dict[str, str], _path: str, _url: str) -> None:
+# What everyone may see may be shown on other sites too: by previews of links, and by apps that are websites. Their
+# scripts may read it, which brings them nothing, as no cookie of ours comes along.
+ELSEWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*"}
+# With what apps show of people without a picture.
+ICONS = "/icons/"
+
+Response = TypeVar("Response", bound=HttpResponseBase)
+
+
+def shown_elsewhere(response: Response) -> Response:
+    """Returns a picture that apps on other sites may show."""
+    for name, value in ELSEWHERE.items():
+        response[name] = value
+    return response
+
+
+def add_policy(headers: dict[str, str], _path: str, url: str) -> None:
     """Adds the policy before the middleware of pages would add theirs."""
     headers["Content-Security-Policy"] = POLICY
+    if ICONS in url:
+        for name, value in ELSEWHERE.items():
+            headers[name] = value
 
 
 def is_file(response: HttpResponseBase) -> bool:

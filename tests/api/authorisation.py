@@ -122,5 +122,14 @@ API_ROWS: list[Row] = [
     get("client_filter", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
     Row("client_filter", "put", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
     Row("client_filter", "delete", "/api/v2/filters/aaaaaaaaaaaaaaaaaaaaaa", TOKEN),
+    get("empty_list_of_account", f"{ALICE}/featured_tags", EVERYONE),
+    get("accounts_by_id", "/api/v1/accounts?id[]={alice}", EVERYONE),
+    get("familiar_followers", "/api/v1/accounts/familiar_followers?id[]={alice}", TOKEN),
+    get("publish_status", "/api/v1/statuses?id[]={post}{alice}", EVERYONE),
+    get("client_notification", "/api/v1/notifications/{alice}", TOKEN),
+    get("notification_group", "/api/v2/notifications/{alice}", TOKEN),
+    get("people_of_notification_group", "/api/v2/notifications/{alice}/accounts", TOKEN),
+    # Whose it is the address itself says: a cookie opens none. `test_photos_for_some.py`
+    get("photo_for_app", "/api/photos/own/{alice}/abcdefghijklmnopqrstuv/480.webp?e=1&s=x", NOBODY),
     get("no_such_address_of_api", "/api/v1/nothing", NOBODY),
 ]

@@ -27,7 +27,7 @@ from tests.conftest import post
 from tests.web.html import Html
 
 # Pages for people, and what is no address.
-NO_CALLS = {"authorize", "developers", "no_such_address_of_api"}
+NO_CALLS = {"authorize", "developers", "no_such_address_of_api", "photo_for_app"}
 
 
 def operations() -> list[tuple[str, str, dict[str, Any]]]:

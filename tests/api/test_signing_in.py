@@ -16,6 +16,7 @@ from socialsite.clock import utc_now
 from socialsite.table import change, keys, query, row
 from tests.api.conftest import App as Caller
 from tests.api.conftest import code_on_page, new_app, token_of, tokens_of
+from tests.conftest import PASSWORD
 from tests.web.html import Html
 
 VERIFIER = "v" * 43
@@ -395,3 +396,35 @@ def test_an_app_signs_out_by_itself_alone(alice, app):
     assert Caller(other).ask("get", "/api/v1/timelines/home").status_code == 200
     wrong = {"client_id": card.client_id, "client_secret": "wrong", "token": other}
     assert Client().post("/oauth/revoke", wrong).status_code == 401
+    assert Caller(other).ask("get", "/api/v1/timelines/home").status_code == 200
+
+
+@pytest.mark.parametrize("named", [{"client_id": "undefined", "client_secret": "undefined"}, {}])
+def test_an_app_that_does_not_know_itself_signs_out_with_its_token(alice, named):
+    """As Phanpy does, whose people believe that they are signed out."""
+    token, other = token_of(alice), token_of(alice)
+    assert Client().post("/oauth/revoke", named | {"token": token}).status_code == 200
+    assert Caller(token).ask("get", "/api/v1/timelines/home").status_code == 401
+    assert Caller(other).ask("get", "/api/v1/timelines/home").status_code == 200
+    for nothing in ("", "x", f"{alice.user_id}."):
+        assert Client().post("/oauth/revoke", named | {"token": nothing}).status_code in (400, 401)
+
+
+def test_the_way_to_letting_an_app_in_keeps_the_window_that_waits(alice, app, log_in):
+    """Apps that are websites open it in a window of their own; other pages part from their openers."""
+    card, _secret = app
+    asked = {"client_id": card.client_id, "redirect_uri": SHOWN_HERE, "response_type": "code"}
+    address = f"/oauth/authorize?{urlencode(asked)}"
+    sign_in = f"/login?{urlencode({'next': address})}"
+    typed = {"account": "alice", "password": PASSWORD, "next": address}
+    waited_for = [
+        Client().get(address),
+        Client().get(sign_in),
+        Client().post("/login", typed | {"password": "wrong"}),
+        Client().post("/login", typed),
+        log_in(alice).get(address),
+        log_in(alice).post(address, {"allow": "1"}),
+    ]
+    assert {one["Cross-Origin-Opener-Policy"] for one in waited_for} == {"unsafe-none"}
+    others = [Client().get("/login"), Client().get("/login?next=/settings"), log_in(alice).get("/")]
+    assert {one["Cross-Origin-Opener-Policy"] for one in others} == {"same-origin"}

@@ -12,6 +12,7 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.http import HttpResponse, StreamingHttpResponse
+from django.templatetags.static import static
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
@@ -95,13 +96,26 @@ POLICY = {
 
 @pytest.mark.usefixtures("served_static")
 def test_every_answer_has_every_guard(answers):
-    """Files have all but those of pages, which their sandbox makes idle."""
+    """Files have all but those of pages, which their sandbox makes idle. Pictures of people are for other sites too."""
     missing = {
         kind: lacking
         for kind, response in answers.items()
         if (lacking := {name for name in GUARDS if response.get(name) != GUARDS[name]})
     }
-    assert missing == {"static": OF_PAGES}
+    assert missing == {"static": OF_PAGES, "media": {"Cross-Origin-Resource-Policy"}}
+
+
+@pytest.mark.usefixtures("served_static")
+def test_pictures_that_everyone_may_see_are_for_other_sites_too(answers):
+    """Apps that are websites show them. Nothing else is for them, and no cookie comes along."""
+    icon = Client().get(static("icons/missing.png"))
+    for shown in (answers["media"], icon):
+        assert shown.status_code == 200
+        assert shown["Cross-Origin-Resource-Policy"] == "cross-origin"
+        assert shown["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in shown
+    others = answers.keys() - {"media"}
+    assert [kind for kind in others if "Access-Control-Allow-Origin" in answers[kind]] == []
 
 
 @pytest.mark.usefixtures("served_static")
@@ -124,8 +138,7 @@ def test_files_may_do_nothing_at_all_and_are_for_our_own_pages_alone(answers):
         "sandbox": [],
     }
     assert policy(answers["media"]) == {"default-src": ["'none'"], "sandbox": []}
-    for kind in ("static", "media"):
-        assert "Access-Control-Allow-Origin" not in answers[kind], kind
+    assert "Access-Control-Allow-Origin" not in answers["static"]
 
 
 @pytest.mark.usefixtures("served_static")

@@ -34,7 +34,7 @@ def real_service() -> Iterator[str]:
     """The address of npm's `web-push-testing`."""
     node = shutil.which("node")
     if node is None or not PROGRAM.exists():
-        pytest.skip("tools/install-push-service brings it, with Node 20 on the PATH")
+        pytest.skip("tools/install-npm-packages brings it, with Node 20 on the PATH")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
