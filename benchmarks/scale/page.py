@@ -18,7 +18,7 @@ from benchmarks.stream_simulation import freshness_of, plans_of
 from costs import bill, formulas
 from socialsite.prices import FIRST, Prices, prices_of, regions
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "scale.md"
 SIZES = 2  # columns of figures
 BILL_SIZES = {1_000: "1,000", 100_000: "100,000", 10_000_000: "10 million"}  # people
 BILL = "<!-- The bill, made from costs/bill.py and socialsite/prices.toml -->\n"
