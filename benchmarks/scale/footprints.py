@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,8 +22,9 @@ from socialsite.table import INDEXES, Call, RawItem, item_size
 
 FILE = Path(__file__).with_name("footprints.json")
 TABLE = "table"
-PAGE, WORKER, COMMIT = "page", "worker", "commit"
+PAGE, WORKER, COMMIT, AFTER = "page", "worker", "commit", "after"  # the pusher comes last
 READ_UNIT, WRITE_UNIT = 4096, 1024
+ULID = re.compile("[0-9A-HJKMNP-TV-Z]{26}")
 # Parts of keys that say what a key is for, and so are no places: one kind of job has one partition.
 SAID = {"<kind>", "<name>", "<place>", "<type>"}
 
@@ -98,18 +100,9 @@ class Touched(NamedTuple):
 
 
 def touched_by(calls: Iterable[tuple[str, Call]]) -> Iterator[tuple[str, Touched]]:
-    """Yields what calls touched, each with who asked: `by` and the call."""
+    """Yields what calls touched, each with who asked."""
     for by, call in calls:
-        asked = json.loads(call.asked)
-        found = list(_touched(call, asked))
-        who = COMMIT if by == WORKER and _is_commit(found, call) else by
-        yield from ((who, one) for one in found)
-
-
-def _is_commit(found: Sequence[Touched], call: Call) -> bool:
-    return call.operation == "TransactWriteItems" and any(
-        one.pk.startswith("worker#") and one.sk == "lease" for one in found
-    )
+        yield from ((by, one) for one in _touched(call, json.loads(call.asked)))
 
 
 def _touched(call: Call, asked: dict[str, Any]) -> Iterator[Touched]:
@@ -236,7 +229,7 @@ class Cast:
     def _with_parts(self, written: str) -> str:
         for id_, part in self.parts.items():
             written = written.replace(id_, part)
-        return written
+        return ULID.sub("<id>", written)
 
 
 def _shape_of(pk: str, sk: str) -> tuple[str, str] | None:
@@ -248,7 +241,7 @@ def _shape_of(pk: str, sk: str) -> tuple[str, str] | None:
         for shape_sk in shape.sorts
         if _pattern(shape_pk).fullmatch(pk) and (not sk or _pattern(shape_sk).fullmatch(sk))
     ]
-    return max(fitting)[1:] if fitting else None
+    return max(fitting, key=itemgetter(0))[1:] if fitting else None
 
 
 @cache

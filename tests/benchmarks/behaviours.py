@@ -4,16 +4,18 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 from django.test import Client
+from django.test.utils import override_settings
 
-from accounts.models import Bell, UserSettings
+from accounts.models import PULLED, SignIn, UserInfo
 from accounts.people.viewer import Viewer
 from benchmarks.scale.footprints import (
+    AFTER,
     COMMIT,
     PAGE,
     TABLE,
@@ -24,26 +26,31 @@ from benchmarks.scale.footprints import (
     touched_by,
     touched_in_indexes,
 )
+from benchmarks.scale.people import TEN_MILLION
 from feed.likes.writes import like_post
 from feed.timelines.big_authors import note_recent
 from feed.posts.reads import Pointer
 from lens.calls import kind_of
-from relations.follows.writes import follow
 from relations.models import Follower
 from site_votes.reads import get_site_vote
 from site_votes.writes import open_vote
 from socialsite.clock import utc_now
+from socialsite.site_settings.site_rules import read_site_rules
 from socialsite.site_settings.word_filters import Effect
 from socialsite.streams import worker as workers
 from socialsite.streams.dispatch import is_type_handled
+from socialsite.streams.ledger import Ledger
 from socialsite.streams.worker import Worker
-from socialsite.table import change, ids, keys, measure, write_batch
+from socialsite.table import change, ids, key_of, keys, measure, meter, query, write_batch
 from tests.chats.scenes import knows, write
 from tests.chats.test_groups import group_of
 from tests.conftest import HTMX, PASSWORD, browser_of, person, post
 from tests.feed.scenes import ask
 from tests.feed.timelines import authors, fill_home, pull
+from tests.kept import keep_site_rules
 from tests.moderation.staff import word_rule
+from tests.notifications.push.conftest import signed_in
+from tests.notifications.push.services import Browser, new_pusher, running_service
 from tests.prepared import everything
 from tests.streams.crowd import crowd, last_here
 
@@ -54,7 +61,7 @@ WORDS = (
     "bought fresh bread from the little bakery."
 )
 PULSE = re.compile(r'hx-get="(/pulse[^"]+)"')
-PULLED = 5  # widely followed authors whom a reader follows
+STARS = round(TEN_MILLION.pulled_each)  # widely followed authors whom a reader follows
 
 
 @dataclass
@@ -65,6 +72,9 @@ class Stage:
     actor: Viewer
     admin: Viewer
     parts: dict[str, str] = field(default_factory=dict)
+    worker: Worker = field(default_factory=Worker)
+    rest: ExitStack = field(default_factory=ExitStack)
+    after: Callable[[], Any] = lambda: None  # what another process does when the worker is done
 
     def __post_init__(self) -> None:
         self.parts |= {self.author.user_id: "<author>", self.actor.user_id: "<actor>"}
@@ -93,7 +103,11 @@ def sign_in(stage: Stage) -> Act:
 
 def first_page_of_a_day(stage: Stage) -> Act:
     browser = stage.browser
-    last_here(stage.actor, (utc_now() - timedelta(days=1)).date().isoformat())
+    stage.rest.enter_context(override_settings(COST_SAMPLE=1e-9))  # else nobody counts who is here
+    yesterday = (utc_now() - timedelta(days=1)).date().isoformat()
+    last_here(stage.actor, yesterday)
+    for raw in query(keys.sign_ins(stage.actor.user_id)):
+        change(SignIn, key_of(raw), [SignIn.seen.set(yesterday)])
     return lambda: ok(browser.get("/settings/privacy"))
 
 
@@ -104,27 +118,35 @@ def home(stage: Stage) -> Act:
 
 
 def home_that_merges(stage: Stage) -> Act:
-    """Home of someone who follows five authors with very many followers, one of whom has just posted."""
+    """Home of someone who follows authors with very many followers, one of whom has just posted."""
+    fill_home(stage.actor, authors(20))
     stars = _pulls(stage)
     browser = stage.browser
     browser.get("/")
-    Worker().drain()
+    stage.worker.drain()
     _notes_a_post(stars[0])
     return lambda: ok(browser.get("/"))
 
 
 def pulse(stage: Stage) -> Act:
-    """The question of an open page, of someone who follows five such authors. Nothing is new."""
+    """The question of an open page, of someone who follows such authors. Nothing is new."""
     _pulls(stage)
     browser = stage.browser
     browser.get("/")
-    Worker().drain()
+    stage.worker.drain()
     (address,) = PULSE.findall(browser.get("/").content.decode())
     return lambda: ok(browser.get(address.replace("&amp;", "&"), headers=HTMX))
 
 
+def pulse_elsewhere(stage: Stage) -> Act:
+    """The question of an open page that is not Home."""
+    browser = stage.browser
+    (address,) = PULSE.findall(browser.get("/notifications").content.decode())
+    return lambda: ok(browser.get(address.replace("&amp;", "&"), headers=HTMX))
+
+
 def _pulls(stage: Stage) -> list[Viewer]:
-    stars = [Viewer(one.user_id) for one in _put(authors(PULLED))]
+    stars = [Viewer(one.user_id) for one in _put(authors(STARS))]
     stage.parts |= {one.user_id: "<star>" for one in stars}
     pull(stage.actor, *stars)
     for one in stars:
@@ -177,11 +199,9 @@ def publish_a_word_of_a_filter(stage: Stage) -> Act:
 
 def publish_to_very_many(stage: Stage) -> Act:
     """A post of someone with more followers than are fanned out to."""
-    from accounts.models import PULLED, UserInfo  # noqa: PLC0415
-
     change(UserInfo, keys.user_info(stage.actor.user_id), [UserInfo.reading.set(PULLED)])
     post(stage.actor)
-    Worker().drain()
+    stage.worker.drain()
     browser = stage.browser
     return lambda: ok(browser.post("/posts", _form(WORDS)))
 
@@ -234,8 +254,6 @@ def follow_someone(stage: Stage) -> Act:
 
 
 def follow_a_star(stage: Stage) -> Act:
-    from accounts.models import PULLED, UserInfo  # noqa: PLC0415
-
     change(UserInfo, keys.user_info(stage.author.user_id), [UserInfo.reading.set(PULLED)])
     return follow_someone(stage)
 
@@ -289,7 +307,7 @@ def search(stage: Stage) -> Act:
         post(stage.author, "Fresh bread from the bakery")
     stage.parts["bakery"] = "<word>"
     browser = stage.browser
-    return lambda: ok(browser.get("/search?q=bakery&in=posts"))
+    return lambda: ok(browser.get("/search?q=bakery"))
 
 
 def look_at_a_tag(stage: Stage) -> Act:
@@ -320,11 +338,20 @@ def report(stage: Stage) -> Act:
     return lambda: ok(browser.post(address, {"reason": "spam"}))
 
 
-def like_that_is_pushed(stage: Stage) -> Act:
-    """A like whose author wants to hear of it on a device, and what the pusher's look costs then."""
-    bell = keys.bell(stage.author.user_id)
-    write_batch(puts=[Bell(*bell, user_id=stage.author.user_id, push_to={"device"})])
-    return like(stage)
+def follow_that_is_pushed(stage: Stage) -> Act:
+    """A follow of someone who hears of it on a device, and the pusher that sends it."""
+    service = stage.rest.enter_context(running_service())
+    author = signed_in(stage.author)
+    pusher = new_pusher()
+    Browser(f"{service.origin}/ok/alice").turn_on(author)
+
+    def send() -> None:
+        pusher.look(utc_now() + timedelta(minutes=1))
+        pusher.finish()
+
+    stage.after = send
+    browser = stage.browser
+    return lambda: ok(browser.post("/@alice/follow", {"on": "1"}))
 
 
 def _post(stage: Stage, rest: str) -> str:
@@ -344,9 +371,10 @@ def ok(answer: Any) -> None:
 BEHAVIOURS: dict[str, Callable[[Stage], Act]] = {
     one.__name__.replace("_", " "): one
     for one in (
-        *(sign_up, sign_in, first_page_of_a_day, home, home_that_merges, pulse, thread, profile),
+        *(sign_up, sign_in, first_page_of_a_day, home, home_that_merges, pulse, pulse_elsewhere),
+        *(thread, profile),
         *(publish, publish_with_a_tag, publish_a_word_of_a_filter, publish_to_very_many),
-        *(like, like_that_is_pushed, vote, vote_of_the_site, reply, follow_someone, follow_a_star),
+        *(like, follow_that_is_pushed, vote, vote_of_the_site, reply, follow_someone, follow_a_star),
         *(message, message_to_a_group, look_for_messages, search, look_at_a_tag),
         *(look_at_the_local_timeline, notifications, report),
     )
@@ -358,20 +386,26 @@ BEHAVIOURS: dict[str, Callable[[Stage], Act]] = {
 
 def footprint_of(name: str, stage: Stage) -> Footprint:
     """Plays a behaviour, then the worker, and returns what both did."""
-    worker = Worker()
+    worker = stage.worker
     act = BEHAVIOURS[name](stage)
     worker.drain()
+    keep_site_rules(read_site_rules())  # else one page in ten seconds reads them for all
     before = everything()
     with measure(keep=True) as page:
         act()
     between = everything()
     with applying() as spent, measure(keep=True) as behind:
         worker.drain()
+    with measured_everywhere() as later:
+        stage.after()
+    stage.rest.close()
     after = everything()
-    found = [
-        *touched_by((PAGE, call) for call in page.calls if "Error" not in (call.answer or {})),
-        *touched_by((WORKER, call) for call in behind.calls if "Error" not in (call.answer or {})),
+    asked = [
+        *((PAGE, call) for call in page.calls),
+        *((COMMIT if id(call) in spent.of_commits else WORKER, call) for call in behind.calls),
+        *((AFTER, call) for call in later.calls),
     ]
+    found = list(touched_by((by, call) for by, call in asked if "Error" not in call.answer))
     found = [(by, one) for by, one in found if not _is_of_the_machinery(by, one)]
     records = [one for _, one in found if one.writes]
     in_indexes = [
@@ -398,26 +432,47 @@ def _is_of_the_machinery(by: str, one: Touched) -> bool:
     return one.target == TABLE and one.pk.startswith("worker#") and "changed" not in one.pk
 
 
+@contextmanager
+def measured_everywhere() -> Iterator[meter.Meter]:
+    """The calls of all threads, as the pusher has some of its own."""
+
+    class Everywhere(meter.Meter):
+        def get(self) -> meter.Meter:
+            return self
+
+    kept, meter._meter = meter._meter, Everywhere(keeps=True)  # type: ignore[assignment]
+    try:
+        yield meter._meter  # type: ignore[misc]
+    finally:
+        meter._meter = kept
+
+
 @dataclass
 class Spent:
+    """How long the worker took to apply its batches, and which of its calls belong to a commit."""
+
     seconds: float = 0.0
+    of_commits: set[int] = field(default_factory=set)
 
 
 @contextmanager
 def applying() -> Iterator[Spent]:
-    """How long the worker takes to apply its batches, without reading the stream."""
-    spent, apply = Spent(), workers.apply_batch
+    """What the worker spends on its batches, without reading the stream."""
+    spent, apply, commit = Spent(), workers.apply_batch, Ledger.commit
 
     def timed(*given: Any) -> None:
         began = time.perf_counter()
         apply(*given)
         spent.seconds += time.perf_counter() - began
 
-    workers.apply_batch = timed
+    def marked(ledger: Ledger, proof: Any) -> None:
+        calls = meter._meter.get().calls
+        first = len(calls)
+        commit(ledger, proof)
+        spent.of_commits |= {id(one) for one in calls[first:]}
+
+    workers.apply_batch, Ledger.commit = timed, marked  # type: ignore[method-assign]
     try:
         yield spent
     finally:
-        workers.apply_batch = apply
-
-
-__all__ = ["BEHAVIOURS", "COMMIT", "Stage", "footprint_of", "replace", "UserSettings", "follow"]
+        workers.apply_batch, Ledger.commit = apply, commit  # type: ignore[method-assign]
