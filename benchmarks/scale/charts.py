@@ -96,7 +96,9 @@ def lines(title: str, said: str, curves: Sequence[Curve], *, across: Axis, up: A
         return TOP + TALL * (1 - up.share(value))
 
     for value, words in up.marks:
-        SubElement(drawing, "line", {"class": "grid", **_line(BESIDE, y(value), BESIDE + wide, y(value))})
+        SubElement(
+            drawing, "line", {"class": "grid", **_line(BESIDE, y(value), BESIDE + wide, y(value))}
+        )
         _text(drawing, words, BESIDE - 8, y(value) + 4, "said", anchor="end")
     for value, words in across.marks:
         _text(drawing, words, x(value), TOP + TALL + 20, "said", anchor="middle")

@@ -18,8 +18,12 @@ ACTIVE = TEN_MILLION.count / 5  # people on a day, as in the tables of docs/scal
 PEAK = 3.0  # times the mean, as there
 MEASURED_FOLLOWERS = 100  # of the author whose post was measured
 STAR, STARS_POST = "star", "their post"
-SEEN = TEN_MILLION.star_share  # share of home pages that show what the best known person posted last
-OF_THE_STAR = TEN_MILLION.most / TEN_MILLION.edges(TEN_MILLION.pulled)  # share of follows of the widely followed
+SEEN = (
+    TEN_MILLION.star_share
+)  # share of home pages that show what the best known person posted last
+OF_THE_STAR = TEN_MILLION.most / TEN_MILLION.edges(
+    TEN_MILLION.pulled
+)  # share of follows of the widely followed
 
 ON_A_PAGE = {"<user>": Hot(STAR, SEEN), "<star>": Hot(STAR, SEEN), "<post>": Hot(STARS_POST, SEEN)}
 ON_THE_STAR = {

@@ -107,7 +107,9 @@ def merging() -> float:
 def habits() -> list[Habit]:
     home = PAGES * OWN_HOME
     return [
-        Habit("home", home * (1 - merging()), "home pages with nothing new of widely followed authors"),
+        Habit(
+            "home", home * (1 - merging()), "home pages with nothing new of widely followed authors"
+        ),
         Habit("home that merges", home * merging(), "home pages with something new of them"),
         Habit("thread", 3, "posts with their replies"),
         Habit("profile", 1.5, "pages of people"),

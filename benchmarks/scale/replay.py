@@ -69,9 +69,11 @@ class Flow:
         """Yields the rows, with as many keys as there are of each part."""
         for row in self.footprint.rows:
             factor = math.prod(self.each.get(place, 1.0) for place in PLACE.findall(row.pk))
-            yield replace(
-                row, keys=row.keys, reads=row.reads * factor, writes=row.writes * factor
-            ) if factor != 1 else row
+            yield (
+                replace(row, keys=row.keys, reads=row.reads * factor, writes=row.writes * factor)
+                if factor != 1
+                else row
+            )
 
     def units(self) -> tuple[float, float]:
         """Returns the read and write units of one."""

@@ -50,7 +50,9 @@ def part(page: str) -> str:
 
 def pictures() -> dict[str, str]:
     """Returns the charts by their file's name."""
-    return dict(zip(PICTURES, (_followers(), _through_a_day(), _hottest(), _lag_chart()), strict=True))
+    return dict(
+        zip(PICTURES, (_followers(), _through_a_day(), _hottest(), _lag_chart()), strict=True)
+    )
 
 
 def _picture(name: str, words: str) -> str:
@@ -68,7 +70,10 @@ def _law() -> str:
         ("of the hundredth", figure(people.followers(100))),
         ("of the ten thousandth", figure(people.followers(10_000))),
         ("people whom someone follows, on average", figure(people.followed_each)),
-        ("authors whose posts are merged in at reading, as more than 5,000 follow them", figure(people.pulled)),
+        (
+            "authors whose posts are merged in at reading, as more than 5,000 follow them",
+            figure(people.pulled),
+        ),
         ("of them whom someone follows, on average", figure(people.pulled_each)),
     ]
     return table(["", ""], rows)
@@ -86,7 +91,13 @@ def _day() -> str:
     reads, writes = (units * 86_400 for units in all_units(day()))
     total = _dollars(reads, writes, prices)
     rows.append(["Together", "", figure(reads), figure(writes), figure(total)])
-    head = ["behaviour", "times a day, each", "read units of one", "write units of one", "dollars a day"]
+    head = [
+        "behaviour",
+        "times a day, each",
+        "read units of one",
+        "write units of one",
+        "dollars a day",
+    ]
     return table(head, rows)
 
 
@@ -117,7 +128,9 @@ def _beside_the_bill(page: str) -> str:
         ),
         "Likes": (
             0.0,
-            known["active_people"] * known["likes"] * (known["like_writes"] + known["count_writes"]),
+            known["active_people"]
+            * known["likes"]
+            * (known["like_writes"] + known["count_writes"]),
         ),
     }
     rows, others = [], day()
@@ -173,10 +186,18 @@ def found_hot() -> dict[str, tuple[Storm, Load]]:
 
 def _of_storm(storm: Storm) -> str:
     hottest = next(of for one, of in _loads() if one == storm)
-    shown = [one for one in hottest if one.target == TABLE and one.used >= LEAST and _is_new(storm, one)]
+    shown = [
+        one for one in hottest if one.target == TABLE and one.used >= LEAST and _is_new(storm, one)
+    ]
     rows = [_row(load) for load in shown[:SHOWN]]
     words = f"**{storm.name.capitalize()}**: {storm.what}.\n"
-    head = ["partition", "reads a second", "in the peak second", "writes a second", "in the peak second"]
+    head = [
+        "partition",
+        "reads a second",
+        "in the peak second",
+        "writes a second",
+        "in the peak second",
+    ]
     return f"{words}\n{table([*head, 'of its limit', 'mostly of'], rows)}"
 
 
@@ -283,7 +304,9 @@ def _followers() -> str:
         "authors above 5,000 are merged in at reading.",
         [curve, limit],
         across=charts.Axis(1, 10**7, tens, is_log=True),
-        up=charts.Axis(10, 10**7, [(10**power, f"{10**power:,}") for power in range(1, 8, 2)], is_log=True),
+        up=charts.Axis(
+            10, 10**7, [(10**power, f"{10**power:,}") for power in range(1, 8, 2)], is_log=True
+        ),
     )
 
 
@@ -315,7 +338,10 @@ def _hottest() -> str:
     rows = sorted(most.values(), key=lambda one: -one[1].used)[:18]
     return charts.bars(
         "Each partition in its worst storm, of what a partition takes",
-        [charts.Bar(load.partition, load.used, f"{load.used:.0%} {storm.name}") for storm, load in rows],
+        [
+            charts.Bar(load.partition, load.used, f"{load.used:.0%} {storm.name}")
+            for storm, load in rows
+        ],
         limit=1,
         limit_said="the limit",
     )

@@ -130,7 +130,8 @@
 | `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
 | `worker#seen#<event>`      | `seen`                  | SeenRecord         |
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
-| `job#<kind>`               | `j#<job>`               | Job                |
+| `job#<kind>`, `job#<kind>#<shard>` | `j#<job>`       | Job                |
+| `u#<user>#merge`           | `j#<job>`               | Job                |
 | `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
 | `push#<shard>`             | `<time>#u#<user>`, `<time>#u#<user>#s#<hash of endpoint>` | PushWork |
 | `push#host`                | `host`                  | PushHost           |

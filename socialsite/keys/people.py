@@ -239,6 +239,7 @@ OWN = (
     "media",
     "submission",
     "timeline",
+    "merge",
     "recent",
     "trace",
     "ballot",

@@ -28,8 +28,8 @@ from benchmarks.scale.footprints import (
 )
 from benchmarks.scale.people import TEN_MILLION
 from feed.likes.writes import like_post
-from feed.timelines.big_authors import note_recent
 from feed.posts.reads import Pointer
+from feed.timelines.big_authors import note_recent
 from lens.calls import kind_of
 from relations.models import Follower
 from site_votes.reads import get_site_vote
@@ -175,7 +175,7 @@ def profile(stage: Stage) -> Act:
     for _ in range(20):
         post(stage.author)
     browser = stage.browser
-    return lambda: ok(browser.get(f"/@alice"))
+    return lambda: ok(browser.get("/@alice"))
 
 
 def publish(stage: Stage) -> Act:
@@ -232,7 +232,9 @@ def vote(stage: Stage) -> Act:
 
 def vote_of_the_site(stage: Stage) -> Act:
     ends = utc_now() + timedelta(days=1)
-    vote_id = open_vote(by=stage.admin, question="Tea or coffee?", answers=("Tea", "Coffee"), ends=ends)
+    vote_id = open_vote(
+        by=stage.admin, question="Tea or coffee?", answers=("Tea", "Coffee"), ends=ends
+    )
     get_site_vote(vote_id, stage.admin)
     stage.parts[vote_id] = "<vote>"
     browser = stage.browser
@@ -248,9 +250,7 @@ def follow_someone(stage: Stage) -> Act:
     for _ in range(40):
         post(stage.author)
     browser = stage.browser
-    return lambda: ok(
-        browser.post(f"/@alice/follow", {"on": "1"})
-    )
+    return lambda: ok(browser.post("/@alice/follow", {"on": "1"}))
 
 
 def follow_a_star(stage: Stage) -> Act:
@@ -263,7 +263,7 @@ def message(stage: Stage) -> Act:
     write(stage.actor, stage.author)
     stage.parts[keys.pair(stage.author.user_id, stage.actor.user_id)] = "<chat>"
     browser = stage.browser
-    address = f"/messages/@alice"
+    address = "/messages/@alice"
     form = _form("Tea?") | _fields_of(browser.get(address))
     return lambda: ok(browser.post(address, form))
 
@@ -296,7 +296,7 @@ def look_for_messages(stage: Stage) -> Act:
     write(stage.actor, stage.author)
     stage.parts[keys.pair(stage.author.user_id, stage.actor.user_id)] = "<chat>"
     browser = stage.browser
-    address = f"/messages/@alice"
+    address = "/messages/@alice"
     news = re.search(r'hx-get="([^"]*/news[^"]*)"', browser.get(address).content.decode())
     assert news is not None
     return lambda: ok(browser.get(news[1].replace("&amp;", "&"), headers=HTMX))
@@ -374,7 +374,15 @@ BEHAVIOURS: dict[str, Callable[[Stage], Act]] = {
         *(sign_up, sign_in, first_page_of_a_day, home, home_that_merges, pulse, pulse_elsewhere),
         *(thread, profile),
         *(publish, publish_with_a_tag, publish_a_word_of_a_filter, publish_to_very_many),
-        *(like, follow_that_is_pushed, vote, vote_of_the_site, reply, follow_someone, follow_a_star),
+        *(
+            like,
+            follow_that_is_pushed,
+            vote,
+            vote_of_the_site,
+            reply,
+            follow_someone,
+            follow_a_star,
+        ),
         *(message, message_to_a_group, look_for_messages, search, look_at_a_tag),
         *(look_at_the_local_timeline, notifications, report),
     )
