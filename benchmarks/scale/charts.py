@@ -10,8 +10,10 @@ STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #1e1d2d }
 .key { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace } .said { fill: #5f5f6e; font-size: 12px }
 .back { fill: #fff } .bar { fill: #7a70e0 } .over { fill: #c8402a } .track { fill: #ecedff }
-.limit { stroke: #c8402a; stroke-width: 1.5; stroke-dasharray: 5 4 } .axis { stroke: #a9a9bb } .grid { stroke: #e4e4ee }
-.line { fill: none; stroke-width: 2 } .a { stroke: #5246cd } .b { stroke: #c8402a } .end-a { fill: #5246cd } .end-b { fill: #c8402a }
+.limit { stroke: #c8402a; stroke-width: 1.5; stroke-dasharray: 5 4 } .axis { stroke: #a9a9bb }
+.grid { stroke: #e4e4ee }
+.line { fill: none; stroke-width: 2 } .a { stroke: #5246cd } .b { stroke: #c8402a }
+.end-a { fill: #5246cd } .end-b { fill: #c8402a }
 @media (prefers-color-scheme: dark) {
   text { fill: #eaeaf0 } .said { fill: #a6a6b4 } .back { fill: #1a1a23 } .bar { fill: #8d85ec } .over { fill: #f08a76 }
   .track { fill: #2b294b } .limit { stroke: #f08a76 } .axis { stroke: #5b5b6b } .grid { stroke: #2c2c38 }

@@ -140,7 +140,7 @@ def _read(key: RawItem, item: RawItem | None, consistent: bool) -> Touched:
 
 
 def _written(action: Mapping[str, Any], factor: int) -> Touched:
-    ((kind, one),) = action.items()
+    (one,) = action.values()
     item = one.get("Item")
     units = math.ceil(item_size(item) / WRITE_UNIT) if item else 1
     together = int(factor == 2)

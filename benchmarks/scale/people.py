@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-# Of Twitter's followers in 2009: Kwak, Lee, Park and Moon, What is Twitter, a social network or a news media?, WWW 2010.
+# Of Twitter's followers in 2009: Kwak, Lee, Park and Moon, "What is Twitter, a social network or a news media?", WWW
+# 2010.
 EXPONENT = 2.276  # that someone has k followers is as likely as k to the power of minus this
 MINUTES = 24 * 60
 EVENING = 20 * 60  # the busiest minute of the day, in UTC
@@ -114,6 +115,7 @@ def habits() -> list[Habit]:
         Habit("thread", 3, "posts with their replies"),
         Habit("profile", 1.5, "pages of people"),
         Habit("notifications", 1, "lists of notifications"),
+        Habit("look for people", 0.5, "lists of people to follow that are a day old"),
         Habit("look at the local timeline", 0.3, "pages of everyone’s posts"),
         Habit("look at a tag", 0.1, "pages of a tag"),
         Habit("search", 0.1, "searches"),
@@ -122,7 +124,9 @@ def habits() -> list[Habit]:
         Habit("first page of a day", 1, "the day’s first page, which notes the day"),
         Habit("sign in", 0.05, "sign-ins"),
         Habit("sign up", 0.002, "new accounts"),
-        Habit("publish", POSTS * 0.6, "posts"),
+        Habit("publish", POSTS * 0.56, "posts"),
+        Habit("publish to many", POSTS * 0.03, "posts of authors with 500 to 5,000 followers"),
+        Habit("publish to very many", POSTS * 0.01, "posts of authors with more"),
         Habit("publish with a tag", POSTS * 0.1, "posts with a tag, beside their fan-out"),
         Habit("reply", POSTS * 0.3, "replies"),
         Habit("like", LIKES, "likes"),

@@ -300,8 +300,8 @@ def _followers() -> str:
     tens = [(10**power, f"{10**power:,}") for power in range(0, 8, 2)]
     return charts.lines(
         "Followers by rank, both scales ten times a step",
-        f"From {TEN_MILLION.most:,} for the best known person to {TEN_MILLION.followers(10**7):.0f} for the last; posts of "
-        "authors above 5,000 are merged in at reading.",
+        f"From {TEN_MILLION.most:,} for the best known person to {TEN_MILLION.followers(10**7):.0f} for the last; "
+        "posts of authors above 5,000 are merged in at reading.",
         [curve, limit],
         across=charts.Axis(1, 10**7, tens, is_log=True),
         up=charts.Axis(

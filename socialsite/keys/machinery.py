@@ -70,9 +70,9 @@ def recent_change(moment: datetime, kind: str, subject_id: str, other_id: str) -
 JOB_SHARDS = 16
 # Kinds of which very many can be under way at once. One partition is one shard of the stream, whose records one worker
 # takes in turn, so jobs of these kinds are spread over several.
-SPREAD_JOBS = ("fan-out", "fan-out-reply", "fan-out-tag", "look-for-people", "notify-of-post")
-# Kinds of which each reader has one on most pages: a job stands in the reader's own partition.
-OWN_JOBS = ("merge-pulled",)
+SPREAD_JOBS = ("fan-out", "fan-out-reply", "fan-out-tag", "notify-of-post")
+# Kinds of which each reader has one on many pages, or each day: a job stands in the reader's own partition.
+OWN_JOBS = ("look-for-people", "merge-pulled")
 
 
 def jobs(kind: str, shard: int | None = None) -> str:
@@ -94,8 +94,8 @@ def job(kind: str, job_id: str) -> Key:
 
 
 def own_job(user_id: str, job_id: str) -> Key:
-    """Returns the key of a job for one reader, of `OWN_JOBS`."""
-    return Key(f"u#{user_id}#merge", f"j#{job_id}")
+    """Returns the key of a job for one person, of `OWN_JOBS`."""
+    return Key(f"u#{user_id}#job", f"j#{job_id}")
 
 
 DUE_SHARDS = 4

@@ -239,7 +239,7 @@ OWN = (
     "media",
     "submission",
     "timeline",
-    "merge",
+    "job",
     "recent",
     "trace",
     "ballot",

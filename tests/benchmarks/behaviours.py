@@ -12,7 +12,7 @@ from typing import Any
 from django.test import Client
 from django.test.utils import override_settings
 
-from accounts.models import PULLED, SignIn, UserInfo
+from accounts.models import PULLED, SignIn, UserCount, UserInfo
 from accounts.people.viewer import Viewer
 from benchmarks.scale.footprints import (
     AFTER,
@@ -29,9 +29,10 @@ from benchmarks.scale.footprints import (
 from benchmarks.scale.people import TEN_MILLION
 from feed.likes.writes import like_post
 from feed.posts.reads import Pointer
-from feed.timelines.big_authors import note_recent
+from feed.timelines.big_authors import Noted, note_recent
+from feed.timelines.models import RecentPosts
 from lens.calls import kind_of
-from relations.models import Follower
+from relations.models import Follower, Following
 from site_votes.reads import get_site_vote
 from site_votes.writes import open_vote
 from socialsite.clock import utc_now
@@ -149,8 +150,12 @@ def _pulls(stage: Stage) -> list[Viewer]:
     stars = [Viewer(one.user_id) for one in _put(authors(STARS))]
     stage.parts |= {one.user_id: "<star>" for one in stars}
     pull(stage.actor, *stars)
-    for one in stars:
-        _notes_a_post(one)
+    for number, one in enumerate(stars):
+        earlier = utc_now() - timedelta(hours=number + 1)
+        at = int(earlier.timestamp() * 1000)
+        told = Noted(Pointer(ids.id_at(earlier, secrets.token_bytes(10)), one.user_id), at).write()
+        list_ = RecentPosts.new(user_id=one.user_id, posts={told}, changed=at, since=0)
+        write_batch(puts=[list_])
     return stars
 
 
@@ -180,6 +185,16 @@ def profile(stage: Stage) -> Act:
 
 def publish(stage: Stage) -> Act:
     _is_followed(stage, FOLLOWERS)
+    browser = stage.browser
+    return lambda: ok(browser.post("/posts", _form(WORDS)))
+
+
+def publish_to_many(stage: Stage) -> Act:
+    """A post that a job brings to its readers, as there are more than are reached at once."""
+    _is_followed(stage, FOLLOWERS)
+    stage.rest.enter_context(override_settings(FAN_OUT_INLINE=FOLLOWERS // 2))
+    count = keys.user_count(stage.actor.user_id)
+    change(UserCount, count, [UserCount.followers.set(FOLLOWERS)])
     browser = stage.browser
     return lambda: ok(browser.post("/posts", _form(WORDS)))
 
@@ -302,6 +317,20 @@ def look_for_messages(stage: Stage) -> Act:
     return lambda: ok(browser.get(news[1].replace("&amp;", "&"), headers=HTMX))
 
 
+def look_for_people(stage: Stage) -> Act:
+    """Once a day the worker finds people whom someone may know: here of thirty who are followed, with thirty each."""
+    near = crowd(30)
+    far = crowd(30)
+    for one in near:
+        write_batch(
+            puts=[Following.new(user_id=one.user_id, followed_id=other.user_id) for other in far]
+        )
+    edges = [Following.new(user_id=stage.actor.user_id, followed_id=one.user_id) for one in near]
+    write_batch(puts=edges)
+    browser = stage.browser
+    return lambda: ok(browser.get("/explore/people"))
+
+
 def search(stage: Stage) -> Act:
     for _ in range(30):
         post(stage.author, "Fresh bread from the bakery")
@@ -373,7 +402,13 @@ BEHAVIOURS: dict[str, Callable[[Stage], Act]] = {
     for one in (
         *(sign_up, sign_in, first_page_of_a_day, home, home_that_merges, pulse, pulse_elsewhere),
         *(thread, profile),
-        *(publish, publish_with_a_tag, publish_a_word_of_a_filter, publish_to_very_many),
+        *(
+            publish,
+            publish_to_many,
+            publish_with_a_tag,
+            publish_a_word_of_a_filter,
+            publish_to_very_many,
+        ),
         *(
             like,
             follow_that_is_pushed,
@@ -383,7 +418,7 @@ BEHAVIOURS: dict[str, Callable[[Stage], Act]] = {
             follow_someone,
             follow_a_star,
         ),
-        *(message, message_to_a_group, look_for_messages, search, look_at_a_tag),
+        *(message, message_to_a_group, look_for_messages, search, look_at_a_tag, look_for_people),
         *(look_at_the_local_timeline, notifications, report),
     )
 }

@@ -406,8 +406,8 @@ def test_a_job_of_one_reader_stands_in_their_own_partition():
         Job.new(kind=JobKind.MERGE_PULLED, job_id=f"{user_id}-1.x", subject_id=user_id)
         for user_id in ("ONE", "OTHER")
     )
-    assert (one.pk, other.pk) == ("u#ONE#merge", "u#OTHER#merge")
-    assert "u#ONE#merge" in keys.own_partitions("ONE")
+    assert (one.pk, other.pk) == ("u#ONE#job", "u#OTHER#job")
+    assert "u#ONE#job" in keys.own_partitions("ONE")
 
 
 def test_jobs_that_earlier_versions_put_into_one_partition_are_listed_and_done(worker):
