@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.scale.people import (
-    EVENING,
     FOLLOWERS,
     OWN_HOME,
     PAGES,
@@ -12,7 +11,8 @@ from benchmarks.scale.people import (
     day_curve,
     habits,
 )
-from benchmarks.scale.replay import LIKE_SHARDS, Flow, Hot
+from benchmarks.scale.replay import Flow, Hot
+from feed.likes.reads import SHARDS as LIKE_SHARDS
 
 ACTIVE = TEN_MILLION.count / 5  # people on a day, as in the tables of docs/scale.md
 PEAK = 3.0  # times the mean, as there
@@ -29,13 +29,17 @@ ON_A_PAGE = {"<user>": Hot(STAR, SEEN), "<star>": Hot(STAR, SEEN), "<post>": Hot
 ON_THE_STAR = {
     "<author>": Hot(STAR, 0.01),
     "<handle>": Hot(STAR, 0.01),
-    "<post>": Hot(STARS_POST, 0.01),
+    "<the post>": Hot(STARS_POST, 0.01),
     "#likelist": Hot("", LIKE_SHARDS),
 }
+IN_A_THREAD = {
+    "p#<the post>#likecount": 1
+}  # its replies lie in one partition, so one worker counts them
 # Of whatever is looked for or used, the most usual has so large a share; assumed.
 USUAL = {
     "<word>": Hot("the commonest word", 0.1),
-    "<tag>": Hot("the commonest tag", 0.02),
+    "<the word>": Hot("the commonest word", 0.05),
+    "<the tag>": Hot("the commonest tag", 0.02),
     "<first 1 or 2 letters>": Hot("ma", 0.03),
 }
 HOT: Mapping[str, Mapping[str, Hot]] = {
@@ -53,7 +57,8 @@ HOT: Mapping[str, Mapping[str, Hot]] = {
 
 def usual(behaviour: str, a_second: float) -> Flow:
     """Returns a behaviour as it comes on a usual day."""
-    each = {"<follower>": FOLLOWERS / MEASURED_FOLLOWERS}
+    followers = TEN_MILLION.mean_between(500, 5000) if behaviour == "publish to many" else FOLLOWERS
+    each = {"<follower>": followers / MEASURED_FOLLOWERS}
     return Flow(behaviour, a_second, HOT.get(behaviour, USUAL), each=each)
 
 
@@ -82,11 +87,11 @@ def _on(name: str, author: str = "") -> dict[str, Hot]:
     """Returns what a storm meets: one post with its author."""
     author = author or f"its author, {name}"
     return {
-        "<post>": Hot(name),
+        "<the post>": Hot(name),
         "<author>": Hot(author),
         "<handle>": Hot(author),
-        "<vote>": Hot(name),
-        "<chat>": Hot(name),
+        "<the vote>": Hot(name),
+        "<the chat>": Hot(name),
         "#likelist": Hot("", LIKE_SHARDS),
     }
 
@@ -95,7 +100,11 @@ def storms() -> list[Storm]:
     minute = 1 / 60
     midnight = next(iter(day_curve(PEAK)))
     pages = ACTIVE * PAGES / 86_400
-    raid = {"<word>": Hot("raided", 1 / 3), "<tag>": Hot("raided"), "<rule>": Hot("its filter")}
+    raid = {
+        "<the word>": Hot("raided"),
+        "<the tag>": Hot("raided"),
+        "<the rule>": Hot("its filter"),
+    }
     raid |= {"<hint>": Hot("one text"), "<first 1 or 2 letters>": Hot("ra")}
     star = {"<star>": Hot(STAR), "<user>": Hot(STAR), "<post>": Hot(STARS_POST)}
     of_star = _on(STARS_POST, STAR)
@@ -116,7 +125,7 @@ def storms() -> list[Storm]:
                 Flow("publish to very many", minute, {"<actor>": Hot(STAR)}),
                 Flow("home that merges", pages * OWN_HOME * PEAK / 2, star),
                 Flow("like", 10_000 * minute, of_star, sources=LIKE_SHARDS),
-                Flow("reply", 600 * minute, of_star),
+                Flow("reply", 600 * minute, of_star, sources_of=IN_A_THREAD),
             ],
         ),
         Storm(
@@ -126,7 +135,7 @@ def storms() -> list[Storm]:
             [
                 Flow("publish a word of a filter", 10_000 * minute, raid),
                 Flow("publish with a tag", 10_000 * minute, raid),
-                Flow("search", 6_000 * minute, raid | {"<word>": Hot("raided")}),
+                Flow("search", 6_000 * minute, raid),
                 Flow("look at a tag", 12_000 * minute, raid),
             ],
         ),
@@ -155,7 +164,7 @@ def storms() -> list[Storm]:
             "replies",
             "10,000 replies a minute to one post, and three looks at it for each",
             [
-                Flow("reply", 10_000 * minute, _on("the post")),
+                Flow("reply", 10_000 * minute, _on("the post"), sources_of=IN_A_THREAD),
                 Flow("thread", 30_000 * minute, _on("the post")),
             ],
         ),
@@ -168,6 +177,3 @@ def storms() -> list[Storm]:
             ],
         ),
     ]
-
-
-__all__ = ["ACTIVE", "EVENING", "PEAK", "Storm", "day", "storms", "usual"]

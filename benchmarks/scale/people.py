@@ -43,6 +43,11 @@ class People:
         rest = self.most * ((ranks + 0.5) ** power - (first + 0.5) ** power) / power
         return exact + (rest if ranks > first else 0)
 
+    def mean_between(self, least: float, most: float) -> float:
+        """Returns how many followers people with so many have, on average."""
+        above, among = self.rank_of(most), self.rank_of(least)
+        return (self.edges(among) - self.edges(above)) / (among - above)
+
     @property
     def followed_each(self) -> float:
         """Returns how many people someone follows."""

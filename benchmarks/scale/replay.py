@@ -8,12 +8,11 @@ one of them matters, and counts in the sums alone.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from benchmarks.scale.footprints import COMMIT, TABLE, Footprint, Row, footprints
-from feed.likes.reads import SHARDS as LIKE_SHARDS
+from benchmarks.scale.footprints import COMMIT, Footprint, Row, footprints
 from feed.timelines.local import SHARDS as LOCAL_SHARDS
 from socialsite import keys
 from socialsite.streams.worker import POLL_EVERY
@@ -21,6 +20,7 @@ from socialsite.streams.worker import POLL_EVERY
 PARTITION_READS, PARTITION_WRITES = 3000, 1000  # units a second, as Amazon says
 TRANSACTIONS = 50  # a second on one item, above which they often meet; assumed of 20 ms for each
 PLACE = re.compile(r"<[^>]+>")
+SPREAD = {"<shard>", "<part>"}
 ONE = {"<day>", "<month>", "<hour>", "<year>", "<language>"}  # there is one at a moment
 UNLIKELY = 3.5  # standard deviations: what one second of an hour passes
 COMMITS = 1 / POLL_EVERY  # a second, of one shard of the stream
@@ -39,6 +39,8 @@ def spread_over() -> Mapping[str, int]:
         "worker#changed#": keys.CHANGE_SHARDS,
         "sitevote#": keys.SITE_VOTE_SHARDS,
         "#vote#<shard>": keys.VOTE_SHARDS,
+        "job#": keys.JOB_SHARDS,
+        "#<part>": keys.COUNT_PARTS,
     }
 
 
@@ -53,12 +55,14 @@ class Hot:
 @dataclass(frozen=True, slots=True)
 class Flow:
     """A behaviour that comes so often a second. `sources` is over how many shards of the stream its records come, 0
-    for all of them, and `each` what stands for more keys than were measured, as followers."""
+    for all of them, `sources_of` the same of records about one kind of partition, and `each` what stands for more keys
+    than were measured, as followers."""
 
     behaviour: str
     a_second: float
     hot: Mapping[str, Hot] = field(default_factory=dict)
     sources: int = 0
+    sources_of: Mapping[str, int] = field(default_factory=dict)
     each: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -125,18 +129,35 @@ class Load:
         return max(self.by, key=self.by.__getitem__)
 
 
-def loads(flows: Iterable[Flow], *, shards: int) -> list[Load]:
-    """Returns what each partition takes that many meet, the hottest first. `shards` is how many the stream has."""
+# Where keys stood that were spread after this replay had found them too hot: jobs by the behaviour that brings them.
+WAS = {"home that merges": "job#merge-pulled", "look for people": "job#look-for-people"}
+
+
+def as_before(behaviour: str, row: Row) -> Row:
+    """Returns a row with the key that it had before."""
+    if row.pk == "u#<actor>#job":
+        return replace(row, pk=WAS[behaviour])
+    if row.pk.startswith("job#"):
+        return replace(row, pk=row.pk.removesuffix("#<shard>"))
+    return replace(row, pk=row.pk.removesuffix("#<part>"))
+
+
+def loads(flows: Iterable[Flow], *, shards: int, before: bool = False) -> list[Load]:
+    """Returns what each partition takes that many meet, the hottest first. `shards` is how many the stream has;
+    `before` asks for keys as they were."""
     found: dict[tuple[str, str], Load] = {}
     for flow in flows:
         for row in flow.rows():
+            if before:
+                row = as_before(flow.behaviour, row)
             times, partition = _on_one(row.pk, row.keys, flow.hot)
             if not times:
                 continue
             load = found.setdefault((row.target, partition), Load(row.target, partition))
             a_second = flow.a_second * times
             if row.by == COMMIT:
-                a_second = min(a_second, COMMITS * (flow.sources or shards))
+                sources = flow.sources_of.get(row.pk, flow.sources) or shards
+                a_second = min(a_second, COMMITS * sources)
             reads, writes = row.reads / row.keys, row.writes / row.keys
             load.reads += a_second * reads
             load.writes += a_second * writes
@@ -157,15 +178,15 @@ def _on_one(written: str, keys_touched: int, hot: Mapping[str, Hot]) -> tuple[fl
     places = PLACE.findall(written)
     if not places:
         return 1.0, written
-    times = float(keys_touched) if set(places) <= ONE | {"<shard>"} else 1.0
+    times = float(keys_touched) if set(places) <= ONE | SPREAD else 1.0
     for place in dict.fromkeys(places):
         if place in hot:
             times *= hot[place].times
             written = written.replace(place, hot[place].name)
-        elif place not in ONE and place != "<shard>":
+        elif place not in ONE | SPREAD:
             return 0.0, ""
     for mark, count in spread_over().items():
-        if written.startswith(mark) or written.endswith(mark):
+        if SPREAD & set(places) and (written.startswith(mark) or written.endswith(mark)):
             times /= count
     if written.endswith("#likelist") and "#likelist" in hot:
         times /= hot["#likelist"].times
@@ -181,6 +202,3 @@ def all_units(flows: Iterable[Flow]) -> tuple[float, float]:
         reads += flow.a_second * of_one[0]
         writes += flow.a_second * of_one[1]
     return reads, writes
-
-
-__all__ = ["LIKE_SHARDS", "TABLE", "Flow", "Hot", "Load", "Sequence", "all_units", "loads"]

@@ -7,16 +7,18 @@ from typing import Any
 from benchmarks.scale import charts
 from benchmarks.scale.cures import CURES, cure_of
 from benchmarks.scale.days import ACTIVE, PEAK, Storm, day, storms
+from benchmarks.scale.footprints import TABLE
 from benchmarks.scale.page import bills_of, figure, table, values_of
 from benchmarks.scale.people import EXPONENT, TEN_MILLION, day_curve, habits
-from benchmarks.scale.replay import TABLE, TRANSACTIONS, Flow, Load, all_units, loads
-from benchmarks.scale.workers import Lag, Work, lag_of, work_of
+from benchmarks.scale.replay import TRANSACTIONS, Flow, Load, all_units, loads
+from benchmarks.scale.workers import Lag, Work, handling, lag_of, work_of
+from socialsite.keys import JOB_SHARDS
 from socialsite.prices import FIRST, prices_of
 
 SHOWN = 6  # partitions of a storm
 LEAST = 0.05  # of a partition's limit, below which none is shown
 BY_SIZE = 472  # partitions of a table of a year with so many people: `by_size` for ten million
-LAG_SHARDS = (100, 200, 300, 400, 600, 1000)
+LAG_SHARDS = (60, 80, 100, 120, 160, 240, 472)
 PICTURES = ("scale-followers.svg", "scale-day.svg", "scale-partitions.svg", "scale-lag.svg")
 
 
@@ -40,6 +42,8 @@ def part(page: str) -> str:
             _together(),
             "### What to do about them\n",
             _cures(),
+            "### What was spread after this was found\n",
+            _mended(),
             "### The worker\n",
             _workers(),
             _lags(),
@@ -184,6 +188,15 @@ def found_hot() -> dict[str, tuple[Storm, Load]]:
     return found
 
 
+HEAD = (
+    "partition",
+    "reads a second",
+    "in the peak second",
+    "writes a second",
+    "in the peak second",
+)
+
+
 def _of_storm(storm: Storm) -> str:
     hottest = next(of for one, of in _loads() if one == storm)
     shown = [
@@ -191,14 +204,9 @@ def _of_storm(storm: Storm) -> str:
     ]
     rows = [_row(load) for load in shown[:SHOWN]]
     words = f"**{storm.name.capitalize()}**: {storm.what}.\n"
-    head = [
-        "partition",
-        "reads a second",
-        "in the peak second",
-        "writes a second",
-        "in the peak second",
-    ]
-    return f"{words}\n{table([*head, 'of its limit', 'mostly of'], rows)}"
+    if not rows:
+        return f"{words}\nNone of what it brings takes a twentieth of a partition.\n"
+    return f"{words}\n{table([*HEAD, 'of its limit', 'mostly of'], rows)}"
 
 
 def _is_new(storm: Storm, load: Load) -> bool:
@@ -230,8 +238,7 @@ def _indexes() -> str:
         [load.target, *_row(load)[:-1], storm.name]
         for storm, load in sorted(most.values(), key=lambda one: -one[1].used)[:SHOWN]
     ]
-    head = ["index", "partition", "reads a second", "in the peak second", "writes a second"]
-    return table([*head, "in the peak second", "of its limit", "storm"], rows)
+    return table(["index", *HEAD, "of its limit", "storm"], rows)
 
 
 def _together() -> str:
@@ -252,6 +259,83 @@ def _cures() -> str:
         together = max((load.together for _, load in of_it), default=0.0)
         rows.append([f"`{cure.name}`", f"{used:.0%}", figure(together), cure.why, cure.cure])
     return table(["partition", "of its limit", "transactions", "why", "what to do"], rows)
+
+
+MENDED: Mapping[str, tuple[str, str]] = {
+    "job#merge-pulled": (
+        "evening",
+        "a job for each reader, in the reader’s own partition `u#<user>#job`",
+    ),
+    "job#look-for-people": ("evening", "the same"),
+    "job#fan-out": ("evening", "16 partitions `job#fan-out#<shard>`"),
+    "day#<month>": ("midnight", "16 parts `day#<month>#<part>`, which pages of staff add up"),
+    "figures#<year>": ("raid", "16 parts `figures#<year>#<part>`"),
+    "hits#its filter": ("raid", "16 parts `hits#<word>#<part>`"),
+}
+JOBS = {
+    "job#merge-pulled": "home that merges",
+    "job#look-for-people": "look for people",
+    "job#fan-out": "publish to many",
+}
+
+
+def mended() -> dict[str, tuple[Load, Load | None]]:
+    """Returns the partitions that were spread: as they would be now, and as the hottest of their parts is. None has no
+    part that many meet."""
+    found = {}
+    for name, (storm, _) in MENDED.items():
+        flows = next(one.all for one in storms() if one.name == storm)
+        (was,) = [one for one in loads(flows, shards=BY_SIZE, before=True) if one.partition == name]
+        parts = [one for one in loads(flows, shards=BY_SIZE) if one.partition in _parts_of(name)]
+        found[name] = was, parts[0] if parts else None
+    return found
+
+
+def _parts_of(partition: str) -> set[str]:
+    return {f"{partition}#<part>", f"{partition}#<shard>"}
+
+
+def _mended() -> str:
+    rows = []
+    for name, (was, part) in mended().items():
+        storm, how = MENDED[name]
+        rows.append(
+            [
+                f"`{name}`",
+                storm,
+                f"{was.used:.0%}",
+                figure(was.together),
+                _readers(name, storm, 1),
+                how,
+                f"{part.used:.1%}" if part else "–",
+                figure(part.together) if part else "–",
+                _readers(name, storm, JOB_SHARDS) if part else "–",
+            ]
+        )
+    head = [
+        "partition",
+        "storm",
+        "of its limit",
+        "transactions on one item",
+        "its one reader is busy",
+    ]
+    after = ["now", "of the limit of each", "transactions", "its reader is busy"]
+    return table([*head, *after], rows)
+
+
+def _readers(name: str, storm: str, shards: int) -> str:
+    """How busy the one reader of a partition is with its jobs: all records of a partition are in one shard."""
+    behaviour = JOBS.get(name)
+    if behaviour is None:
+        return "–"
+    (flow,) = [
+        one
+        for flows in storms()
+        if flows.name == storm
+        for one in flows.all
+        if one.behaviour == behaviour
+    ]
+    return f"{flow.a_second * handling(flow) / shards:.0%}"
 
 
 # The worker
@@ -347,15 +431,22 @@ def _hottest() -> str:
     )
 
 
+def _enough() -> int:
+    """From how many shards on 95 in 100 changes have their effects within half a second."""
+    return next(
+        shards for shards in range(80, 1000, 10) if lag_of(storms()[0].all, shards).most < 0.5
+    )
+
+
 def _lag_chart() -> str:
-    shown = [lag_of(storms()[0].all, shards) for shards in range(160, 1001, 40)]
+    shown = [lag_of(storms()[0].all, shards) for shards in range(80, 481, 10)]
     half = charts.Curve("half of all", [(one.shards, min(one.half, 2)) for one in shown])
     most = charts.Curve("95 in 100", [(one.shards, min(one.most, 2)) for one in shown])
-    shards = [(number, str(number)) for number in (200, 400, 600, 800, 1000)]
+    shards = [(number, str(number)) for number in range(80, 481, 80)]
     return charts.lines(
         "Seconds from a change to its effects, by shards, in the busiest minute",
-        "Below 0.4 seconds from 400 shards on.",
+        f"From {_enough()} shards on 95 in 100 take less than half a second.",
         [half, most],
-        across=charts.Axis(160, 1000, shards),
+        across=charts.Axis(80, 480, shards),
         up=charts.Axis(0, 2, [(0, "0"), (0.5, "0.5"), (1, "1"), (1.5, "1.5"), (2, "2 or more")]),
     )

@@ -67,7 +67,8 @@ STARS = round(TEN_MILLION.pulled_each)  # widely followed authors whom a reader 
 
 @dataclass
 class Stage:
-    """The people of a behaviour. Alice wrote the post that things happen to, Bob does them."""
+    """The people of a behaviour. Alice wrote the post that things happen to, Bob does them. Parts are called otherwise
+    than places in the chart of keys: `<the post>` is the one that all this is about, `<post>` any other."""
 
     author: Viewer
     actor: Viewer
@@ -200,14 +201,14 @@ def publish_to_many(stage: Stage) -> Act:
 
 
 def publish_with_a_tag(stage: Stage) -> Act:
-    stage.parts["bakery"] = "<tag>"
+    stage.parts["bakery"] = "<the tag>"
     browser = stage.browser
     return lambda: ok(browser.post("/posts", _form("Fresh bread #bakery")))
 
 
 def publish_a_word_of_a_filter(stage: Stage) -> Act:
     rule_id = word_rule(stage.admin, "bakery", Effect.FLAG)
-    stage.parts |= {"bakery": "<word>", rule_id: "<rule>"}
+    stage.parts |= {"bakery": "<the word>", rule_id: "<the rule>"}
     browser = stage.browser
     return lambda: ok(browser.post("/posts", _form("Fresh bread bakery")))
 
@@ -239,7 +240,7 @@ def like(stage: Stage) -> Act:
 
 def vote(stage: Stage) -> Act:
     post_id = ask(stage.author)
-    stage.parts[post_id] = "<post>"
+    stage.parts[post_id] = "<the post>"
     address = f"/@alice/posts/{post_id}/vote"
     browser = stage.browser
     return lambda: ok(browser.post(address, {"choice": "1"}))
@@ -251,7 +252,7 @@ def vote_of_the_site(stage: Stage) -> Act:
         by=stage.admin, question="Tea or coffee?", answers=("Tea", "Coffee"), ends=ends
     )
     get_site_vote(vote_id, stage.admin)
-    stage.parts[vote_id] = "<vote>"
+    stage.parts[vote_id] = "<the vote>"
     browser = stage.browser
     return lambda: ok(browser.post(f"/votes/{vote_id}/vote", {"choice": "1"}))
 
@@ -276,7 +277,7 @@ def follow_a_star(stage: Stage) -> Act:
 def message(stage: Stage) -> Act:
     knows(stage.author, stage.actor)
     write(stage.actor, stage.author)
-    stage.parts[keys.pair(stage.author.user_id, stage.actor.user_id)] = "<chat>"
+    stage.parts[keys.pair(stage.author.user_id, stage.actor.user_id)] = "<the chat>"
     browser = stage.browser
     address = "/messages/@alice"
     form = _form("Tea?") | _fields_of(browser.get(address))
@@ -288,7 +289,7 @@ def message_to_a_group(stage: Stage) -> Act:
     for one in members:
         knows(one, stage.actor)
     group = group_of(stage.actor, *members)
-    stage.parts[group] = "<chat>"
+    stage.parts[group] = "<the chat>"
     browser = stage.browser
     address = f"/messages/groups/{group}"
     form = _form("Tea?") | _fields_of(browser.get(address))
@@ -309,7 +310,7 @@ def _fields_of(page: Any) -> dict[str, str]:
 def look_for_messages(stage: Stage) -> Act:
     knows(stage.author, stage.actor)
     write(stage.actor, stage.author)
-    stage.parts[keys.pair(stage.author.user_id, stage.actor.user_id)] = "<chat>"
+    stage.parts[keys.pair(stage.author.user_id, stage.actor.user_id)] = "<the chat>"
     browser = stage.browser
     address = "/messages/@alice"
     news = re.search(r'hx-get="([^"]*/news[^"]*)"', browser.get(address).content.decode())
@@ -334,7 +335,7 @@ def look_for_people(stage: Stage) -> Act:
 def search(stage: Stage) -> Act:
     for _ in range(30):
         post(stage.author, "Fresh bread from the bakery")
-    stage.parts["bakery"] = "<word>"
+    stage.parts["bakery"] = "<the word>"
     browser = stage.browser
     return lambda: ok(browser.get("/search?q=bakery"))
 
@@ -342,7 +343,7 @@ def search(stage: Stage) -> Act:
 def look_at_a_tag(stage: Stage) -> Act:
     for _ in range(30):
         post(stage.author, "Fresh bread #bakery")
-    stage.parts["bakery"] = "<tag>"
+    stage.parts["bakery"] = "<the tag>"
     browser = stage.browser
     return lambda: ok(browser.get("/tags/bakery"))
 
@@ -385,7 +386,7 @@ def follow_that_is_pushed(stage: Stage) -> Act:
 
 def _post(stage: Stage, rest: str) -> str:
     post_id = post(stage.author, WORDS)
-    stage.parts[post_id] = "<post>"
+    stage.parts[post_id] = "<the post>"
     return f"/@alice/posts/{post_id}{rest}"
 
 
