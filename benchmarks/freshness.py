@@ -35,4 +35,8 @@ def freshness(raw: RawClient, author: Viewer, followers: Sequence[str]) -> list[
 
 
 def job_is_open() -> bool:
-    return any(True for _ in query(keys.jobs(JobKind.FAN_OUT), limit=1))
+    return any(
+        True
+        for partition in keys.job_partitions(JobKind.FAN_OUT)
+        for _ in query(partition, limit=1)
+    )

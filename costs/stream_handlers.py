@@ -11,7 +11,7 @@ from costs.models import CostDay, CostSample, StoredCount
 from costs.stored import ACTIVE, add_items
 from moderation.models import DayCount
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
+from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on, own_part
 from socialsite.table import AlreadyExists, Key, Put, access_pattern, create, fetch, keys
 from socialsite.table.reading import scan_page
 
@@ -55,15 +55,15 @@ def _nothing() -> None:
 def count_active(change: Change, ledger: Ledger) -> None:
     """Counts a person on the first of their signed-in requests of a day. With `COST_SAMPLE=0` it counts nobody.
 
-    One consistent GetItem, 1 read unit, and 1 write unit for the first person of the day. Safe to run twice: the count
-    is created once, and the ledger adds to it. It keeps a number and no names: the day in a person's settings was there
-    before.
+    One consistent GetItem, 1 read unit, and 1 write unit for the first person of the day in a part of the count. Safe
+    to run twice: the part is created once, and the ledger adds to it. It keeps a number and no names: the day in a
+    person's settings was there before.
     """
     new, old = change.item, change.old
     assert isinstance(new, UserSettings)
     if not settings.COST_SAMPLE or (isinstance(old, UserSettings) and old.seen == new.seen):
         return
-    count = DayCount.new(day=new.seen, name=ACTIVE)
+    count = DayCount.new(day=new.seen, name=ACTIVE, part=own_part(keys.COUNT_PARTS))
     if not fetch([count.key], consistent=True):
         with suppress(AlreadyExists):
             create(count)

@@ -91,23 +91,25 @@ class AuditEntry(Item, discriminator="AuditEntry"):
 class DayCount(Item, discriminator="DayCount"):
     """How often something happened on one day. Only the stream worker counts it. Created at 0 with the first event.
     Those of a word filter say how many posts met it, bear its id as their name, and expire. Those of a year
-    (`figures/`) have the year as their day; of some, staff enter the number."""
+    (`figures/`) have the year as their day; of some, staff enter the number. What very many may bring at once is
+    counted in parts, which are added up."""
 
     day = UnicodeAttribute()
     name = UnicodeAttribute()
     times = NumberAttribute(default=0)
 
     @classmethod
-    def new(cls, *, day: str, name: str) -> Self:
-        return cls(*keys.day_count(day, name), day=day, name=name)
+    def new(cls, *, day: str, name: str, part: int | None = None) -> Self:
+        return cls(*keys.day_count(day, name, part), day=day, name=name)
 
     @classmethod
-    def of_year(cls, *, year: str, name: str, times: int = 0) -> Self:
-        return cls(*keys.year_count(year, name), day=year, name=name, times=times)
+    def of_year(cls, *, year: str, name: str, times: int = 0, part: int | None = None) -> Self:
+        return cls(*keys.year_count(year, name, part), day=year, name=name, times=times)
 
     @classmethod
-    def of_word(cls, *, rule_id: str, day: str, ttl: datetime) -> Self:
-        return cls(*keys.word_hits_of_day(rule_id, day), day=day, name=rule_id, ttl=ttl)
+    def of_word(cls, *, rule_id: str, day: str, ttl: datetime, part: int | None = None) -> Self:
+        key = keys.word_hits_of_day(rule_id, day, part)
+        return cls(*key, day=day, name=rule_id, ttl=ttl)
 
 
 class Case(Item, discriminator="Case"):

@@ -33,8 +33,8 @@ from moderation.models import (
     DayCount,
     Strike,
 )
-from socialsite.streams import Change, Ledger, on
-from socialsite.table import AlreadyExists, create, fetch
+from socialsite.streams import Change, Ledger, on, own_part
+from socialsite.table import AlreadyExists, create, fetch, keys
 
 
 @on(CaseReport, "INSERT", "MODIFY")
@@ -111,8 +111,10 @@ def _count(ledger: Ledger, figures: Iterable[Figure], *, times: int = 1) -> None
 
 
 def _add(ledger: Ledger, figures: Iterable[Figure], times: int) -> None:
+    part = own_part(keys.COUNT_PARTS)
     counters = [
-        DayCount.of_year(year=str(at.astimezone(UTC).year), name=name) for at, name in figures
+        DayCount.of_year(year=str(at.astimezone(UTC).year), name=name, part=part)
+        for at, name in figures
     ]
     present = fetch([counter.key for counter in counters], consistent=True)
     for counter in counters:

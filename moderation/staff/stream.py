@@ -59,7 +59,7 @@ from socialsite.due.models import Due
 from socialsite.due.work import cancel, done, due_work, plan
 from socialsite.models import Staff
 from socialsite.site_settings.site_setup import OTHER
-from socialsite.streams import Change, Ledger, on
+from socialsite.streams import Change, Ledger, on, own_part
 from socialsite.table import (
     AlreadyExists,
     Item,
@@ -101,7 +101,8 @@ def count_report(change: Change, ledger: Ledger) -> None:
     if report.erased or (isinstance(old, CaseReport) and old.round == report.round):
         return
     at = datetime.fromisoformat(report.reported_at)
-    _count(ledger, day_of(at), [f"{REPORTS}{report.rule_id or OTHER}"])
+    name = f"{REPORTS}{report.rule_id or OTHER}"
+    _count(ledger, day_of(at), [name], part=own_part(keys.COUNT_PARTS))
 
 
 @on(CaseAction, "INSERT")
@@ -155,8 +156,10 @@ def _first_action(case: Case, opened: datetime, closed: datetime) -> datetime | 
     return ids.time_of(first.action_id) if first else None
 
 
-def _count(ledger: Ledger, day: str, names: Iterable[str], *, times: int = 1) -> None:
-    counters = [DayCount.new(day=day, name=name) for name in names]
+def _count(
+    ledger: Ledger, day: str, names: Iterable[str], *, times: int = 1, part: int | None = None
+) -> None:
+    counters = [DayCount.new(day=day, name=name, part=part) for name in names]
     for counter in counters:
         with suppress(AlreadyExists):
             create(counter)
@@ -181,7 +184,8 @@ def count_word_hits(change: Change, ledger: Ledger) -> None:
     if not met:
         return
     day, end = day_of(change.moment), change.moment + timedelta(days=KEPT_DAYS)
-    counts = [DayCount.of_word(rule_id=rule_id, day=day, ttl=end) for rule_id in met]
+    part = own_part(keys.COUNT_PARTS)  # a raid brings very many at once
+    counts = [DayCount.of_word(rule_id=one, day=day, ttl=end, part=part) for one in met]
     for count in counts:
         with suppress(AlreadyExists):
             create(count)

@@ -101,12 +101,13 @@ ITEMS_AT_ONCE = 50
 
 @erases("work")
 def erase_work(leaver: Leaver) -> Handled:
-    """Deletes the worker's jobs about the person and parked records that name them. A Query for each kind of job, and
-    one of the dead letters, 0.5 read units for each 4 KB."""
+    """Deletes the worker's jobs about the person and parked records that name them. A Query for each partition of
+    jobs, and one of the dead letters, 1 read unit for each 4 KB. Those of their own partition go with it."""
     about = [
         key_of(raw)
         for kind in JobKind
-        for raw in query(keys.jobs(kind), consistent=True)
+        for partition in keys.job_partitions(kind)
+        for raw in query(partition, consistent=True)
         if kind not in (JobKind.ERASE, JobKind.HOLD, JobKind.END_HOLD)
         and leaver.user_id in (row(Job, raw).subject_id, row(Job, raw).author_id)
     ]

@@ -122,9 +122,9 @@
 | `people#<month>#<shard>`   | `u#<user>`              | PersonEntry        |
 | `restricted#<shard>`       | `<end>#u#<user>`        | PersonEntry        |
 | `u#<user>#note`            | `n#<note>`              | PersonNote         |
-| `day#<month>`              | `<day>#<name>`          | DayCount           |
-| `hits#<word>`              | `<day>`                 | DayCount           |
-| `figures#<year>`           | `<name>`                | DayCount           |
+| `day#<month>`, `day#<month>#<part>` | `<day>#<name>` | DayCount           |
+| `hits#<word>`, `hits#<word>#<part>` | `<day>`        | DayCount           |
+| `figures#<year>`, `figures#<year>#<part>` | `<name>` | DayCount           |
 | `audit`                    | `head`                  | AuditHead          |
 | `audit#<month>`            | `a#<number>`            | AuditEntry         |
 | `worker#<shard>`           | `lease`                 | Lease              |
@@ -133,7 +133,8 @@
 | `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
 | `worker#seen#<event>`      | `seen`                  | SeenRecord         |
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
-| `job#<kind>`               | `j#<job>`               | Job                |
+| `job#<kind>`, `job#<kind>#<shard>` | `j#<job>`       | Job                |
+| `u#<user>#job`             | `j#<job>`               | Job                |
 | `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
 | `push#<shard>`             | `<time>#u#<user>`, `<time>#u#<user>#s#<hash of endpoint>` | PushWork |
 | `push#host`                | `host`                  | PushHost           |

@@ -67,12 +67,35 @@ def recent_change(moment: datetime, kind: str, subject_id: str, other_id: str) -
     return Key(recent_changes(moment.date(), shard), place)
 
 
-def jobs(kind: str) -> str:
-    return f"job#{kind}"
+JOB_SHARDS = 16
+# Kinds of which very many can be under way at once. One partition is one shard of the stream, whose records one worker
+# takes in turn, so jobs of these kinds are spread over several.
+SPREAD_JOBS = ("fan-out", "fan-out-reply", "fan-out-tag", "notify-of-post")
+# Kinds of which each reader has one on many pages, or each day: a job stands in the reader's own partition.
+OWN_JOBS = ("look-for-people", "merge-pulled")
+
+
+def jobs(kind: str, shard: int | None = None) -> str:
+    """Returns the partition of a kind's jobs, or of one shard of them if they are spread."""
+    return f"job#{kind}" if shard is None else f"job#{kind}#{shard}"
+
+
+def job_partitions(kind: str) -> list[str]:
+    """Returns every partition that can hold jobs of a kind, but for people's own. Of a kind that is spread one more:
+    earlier versions wrote all of its jobs there."""
+    shards = range(JOB_SHARDS) if kind in SPREAD_JOBS else ()
+    return [jobs(kind), *(jobs(kind, shard) for shard in shards)]
 
 
 def job(kind: str, job_id: str) -> Key:
-    return Key(jobs(kind), f"j#{job_id}")
+    spread = kind in SPREAD_JOBS
+    shard = zlib.crc32(job_id.encode()) % JOB_SHARDS if spread else None
+    return Key(jobs(kind, shard), f"j#{job_id}")
+
+
+def own_job(user_id: str, job_id: str) -> Key:
+    """Returns the key of a job for one person, of `OWN_JOBS`."""
+    return Key(f"u#{user_id}#job", f"j#{job_id}")
 
 
 DUE_SHARDS = 4

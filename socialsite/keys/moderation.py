@@ -236,12 +236,27 @@ def word_rule(rule_id: str) -> Key:
     return Key(site(), f"word#{rule_id}")
 
 
+# Counts of days, years and word filters. What very many may bring at once is counted in parts, each in a partition of
+# its own, because one item takes few transactions a second, and one partition 500. Readers add the parts up.
+
+COUNT_PARTS = 16
+
+
+def _of_part(partition: str, part: int | None) -> str:
+    return partition if part is None else f"{partition}#{part}"
+
+
+def parts_of(partition: str) -> list[str]:
+    """Returns every partition that can hold the counts of this one: itself and its parts."""
+    return [partition, *(_of_part(partition, part) for part in range(COUNT_PARTS))]
+
+
 def word_hits(rule_id: str) -> str:
     return f"hits#{rule_id}"
 
 
-def word_hits_of_day(rule_id: str, day: str) -> Key:
-    return Key(word_hits(rule_id), day)
+def word_hits_of_day(rule_id: str, day: str, part: int | None = None) -> Key:
+    return Key(_of_part(word_hits(rule_id), part), day)
 
 
 def email_domain_block(domain: str) -> Key:
@@ -281,17 +296,17 @@ def day_counts(month: str) -> str:
     return f"day#{month}"
 
 
-def day_count(day: str, name: str) -> Key:
-    """Returns the key of a count for one day (`2026-11-21`)."""
-    return Key(day_counts(day[:7]), f"{day}#{name}")
+def day_count(day: str, name: str, part: int | None = None) -> Key:
+    """Returns the key of a count for one day (`2026-11-21`), or of one of its parts."""
+    return Key(_of_part(day_counts(day[:7]), part), f"{day}#{name}")
 
 
 def year_counts(year: str) -> str:
     return f"figures#{year}"
 
 
-def year_count(year: str, name: str) -> Key:
-    return Key(year_counts(year), name)
+def year_count(year: str, name: str, part: int | None = None) -> Key:
+    return Key(_of_part(year_counts(year), part), name)
 
 
 def audit_head() -> Key:

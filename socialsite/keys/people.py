@@ -262,6 +262,7 @@ OWN = (
     "media",
     "submission",
     "timeline",
+    "job",
     "recent",
     "trace",
     "ballot",

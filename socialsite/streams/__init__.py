@@ -21,5 +21,6 @@ from socialsite.streams.dispatch import on as on
 from socialsite.streams.jobs import Step as Step
 from socialsite.streams.jobs import job_step as job_step
 from socialsite.streams.ledger import Ledger as Ledger
+from socialsite.streams.ledger import own_part as own_part
 from socialsite.streams.models import Job as Job
 from socialsite.streams.models import JobKind as JobKind

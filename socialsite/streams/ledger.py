@@ -8,6 +8,9 @@ between.
 """
 
 import logging
+import secrets
+import threading
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -83,6 +86,15 @@ class Proof(Protocol):
 
     def is_given(self) -> bool:
         """Whether this very commit gave the proof, and only its answer was lost."""
+
+
+_drawn = secrets.randbelow(2**16)  # of this process, so that others add to other parts
+
+
+def own_part(count: int) -> int:
+    """Returns to which of so many parts of a counter this thread adds. It stays the same within a batch, which so has
+    one line for each counter; workers of other shards mostly add to others, and their commits do not meet."""
+    return zlib.crc32(f"{_drawn} {threading.get_ident()}".encode()) % count
 
 
 @dataclass(slots=True)

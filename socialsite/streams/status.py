@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from socialsite.clock import utc_now
 from socialsite.due.models import PushHost, StreamHost
@@ -15,6 +15,8 @@ from socialsite.streams.models import DeadLetter, Job, JobKind, Lease
 from socialsite.streams.shards import Shard, Stream
 from socialsite.table import access_pattern, as_model, fetch, keys, query, row
 from socialsite.table.connection import table_name
+from socialsite.table.reading import query_all
+from socialsite.table.transport.requests import query_request
 
 SHOWN_AT_MOST = 50
 SILENT_AFTER = 30  # seconds without a beat
@@ -115,8 +117,9 @@ def list_dead_letters(limit: int = SHOWN_AT_MOST) -> list[DeadLetter]:
 
 @access_pattern
 def list_jobs() -> list[Job]:
-    """Returns the open jobs of every kind, at most 50 of each. One Query for each of 23 kinds, 0.5 read units each,
-    11.5 in all."""
+    """Returns the open jobs of every kind, at most 50 of each partition, without those in people's own
+    partitions, which take a moment. One Query for each of 26 kinds, and of the 16 shards of 4 of them, 0.5 read units
+    each, 45 in all."""
     return [job for kind in JobKind for job in _jobs(kind)]
 
 
@@ -141,7 +144,8 @@ def _count_unowned(listed: Sequence[Shard], leased: Sequence[ShardStatus]) -> in
 
 
 def _jobs(kind: str) -> list[Job]:
-    rows = query(keys.jobs(kind), limit=SHOWN_AT_MOST)
+    requests = [query_request(one, limit=SHOWN_AT_MOST) for one in keys.job_partitions(kind)]
+    rows = chain.from_iterable(query_all(requests))
     return [as_model(Job, raw) for raw in islice(rows, SHOWN_AT_MOST)]
 
 

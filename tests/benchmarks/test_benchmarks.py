@@ -16,7 +16,7 @@ from benchmarks.bounds import KEPT_IN, Bound, conclude, kept_bounds, percentile
 from benchmarks.crowd import BUSY, FOLLOWED, QUIET, QUIET_FROM, QUIET_POSTS, SLEEPY, Crowd
 from benchmarks.data import TEXTS
 from benchmarks.load import Asked, check_refusals, fetch, load, request_for
-from benchmarks.scale import BILL_SIZES, PAGE, bills_of, figure, values_of, worked_out
+from benchmarks.scale.page import BILL_SIZES, PAGE, bills_of, figure, values_of, worked_out
 from benchmarks.search import Texts
 from benchmarks.stream_simulation import POLL_EVERY, Plan, simulate
 from costs.bill import ASSUMED, bill_before

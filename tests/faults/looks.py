@@ -11,7 +11,7 @@ from feed.posts.models import Post
 from feed.timelines.local import list_public
 from notifications.models import Notification
 from socialsite.streams.archive import list_files, read_lines
-from socialsite.streams.models import JobKind
+from socialsite.streams.models import Job
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import fetch, is_expired, keys, query, reading, row
 from socialsite.table.reading import scan
@@ -44,7 +44,7 @@ def told_of(person: Viewer) -> list[tuple[str, int]]:
 
 
 def open_jobs() -> list[str]:
-    return [str(reading.key_of(raw)) for kind in JobKind for raw in query(keys.jobs(kind))]
+    return [str(reading.key_of(raw)) for raw in scan() if raw["type"]["S"] == Job.__name__]
 
 
 def posts_of(author: Viewer) -> list[str]:

@@ -41,9 +41,10 @@ def logged() -> list[str]:
 def counted() -> Counter[str]:
     """What was counted today, but sign-ups."""
     month = datetime.now(UTC).isoformat()[:7]
-    rows = query(keys.day_counts(month))
-    counts = (row(DayCount, raw) for raw in rows)
-    found = {count.name: int(count.times) for count in counts}
+    found = Counter[str]()
+    for part in keys.parts_of(keys.day_counts(month)):
+        for count in (row(DayCount, raw) for raw in query(part)):
+            found[count.name] += int(count.times)
     return Counter({name: times for name, times in found.items() if name != "sign-ups" and times})
 
 

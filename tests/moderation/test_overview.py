@@ -1,6 +1,7 @@
 """Counts by day, the overview of the team, and the navigation of staff."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 import pytest
 
@@ -31,10 +32,11 @@ def today() -> str:
 def counts(day: str = "") -> dict[str, int]:
     """What was counted today, or on another day, but the sign-ups of the cast."""
     found, day = {}, day or today()
-    for raw in query(keys.day_counts(day[:7])):
+    parts = keys.parts_of(keys.day_counts(day[:7]))
+    for raw in chain.from_iterable(map(query, parts)):
         count = row(DayCount, raw)
         if count.day == day:
-            found[count.name] = int(count.times)
+            found[count.name] = found.get(count.name, 0) + int(count.times)
     return {name: times for name, times in found.items() if name != "sign-ups"}
 
 

@@ -17,7 +17,7 @@ from relations.friends.writes import accept_friend, decline_friend, request_frie
 from relations.own_choices.writes import favourite, subscribe, unsubscribe
 from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys, query
+from socialsite.table import ids
 from socialsite.telling import OptOut
 from tests.conftest import person, post
 from tests.feed.scenes import answer, broken, edit
@@ -25,6 +25,7 @@ from tests.looks import broken_invariants
 from tests.moderation.cases import withhold
 from tests.notifications.told import told, waiting
 from tests.relations.scenes import lock
+from tests.streams.crowd import jobs
 from tests.streams.records import handle_all, unread
 from tests.web.html import Html
 
@@ -320,7 +321,7 @@ def test_a_post_is_told_to_those_who_asked_for_it_and_no_one_else(alice, bob, ca
     assert (told(alice), new(alice)) == ([ONE_POST], 1)
     assert (told(carol), new(carol)) == ([], 0)
     assert told(alice, "mentions") == told(alice, "follows") == []
-    assert not list(query(keys.jobs(JobKind.NOTIFY_OF_POST)))
+    assert not jobs(JobKind.NOTIFY_OF_POST)
     unsubscribe(by=alice, user_id=bob.user_id)
     post(bob)
     drain_stream()

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from socialsite.streams.ledger import Ledger
 from socialsite.streams.models import RETIRED_ITEMS, RETIRED_JOBS, Job, JobKind
 from socialsite.streams.status import list_dead_letters, list_jobs
 from socialsite.streams.worker import Worker
-from socialsite.table import change, create, fetch, keys
+from socialsite.table import change, create, fetch, ids, keys, write_batch
 from socialsite.table.connection import client, table_name
 from socialsite.table.reading import scan
 from tests.conftest import post
@@ -386,4 +387,34 @@ def test_reports_of_imports_expire_and_are_not_archived(worker):
             client().delete_item(TableName=table_name(), Key={n: raw[n] for n in ("PK", "SK")})
     worker.drain()
     assert not list(list_files())
+    assert not list_dead_letters()
+
+
+# Jobs of which very many are under way at once do not all wait for one worker.
+
+
+@pytest.mark.parametrize("kind", keys.SPREAD_JOBS)
+def test_jobs_of_many_are_spread_over_partitions(kind):
+    made = Counter(keys.job(kind, ids.new_id()).pk for _ in range(1_600))
+    assert made.keys() <= set(keys.job_partitions(kind))
+    assert len(made) == keys.JOB_SHARDS
+    assert max(made.values()) < 2 * 1_600 / keys.JOB_SHARDS
+
+
+def test_a_job_of_one_reader_stands_in_their_own_partition():
+    one, other = (
+        Job.new(kind=JobKind.MERGE_PULLED, job_id=f"{user_id}-1.x", subject_id=user_id)
+        for user_id in ("ONE", "OTHER")
+    )
+    assert (one.pk, other.pk) == ("u#ONE#job", "u#OTHER#job")
+    assert "u#ONE#job" in keys.own_partitions("ONE")
+
+
+def test_jobs_that_earlier_versions_put_into_one_partition_are_listed_and_done(worker):
+    worker.drain()
+    for kind in (*keys.SPREAD_JOBS, *keys.OWN_JOBS):
+        write_batch(puts=[Job(f"job#{kind}", "j#old", kind=kind, job_id="old", subject_id="gone")])
+    assert len(list_jobs()) == len(keys.SPREAD_JOBS) + len(keys.OWN_JOBS)
+    worker.drain()
+    assert not list_jobs()
     assert not list_dead_letters()

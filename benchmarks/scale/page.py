@@ -1,4 +1,4 @@
-"""Works out docs/scale.md: `python -m benchmarks.scale` writes every number of its tables anew from its formula.
+"""The tables of docs/scale.md that stand beside their formulas: every number is worked out anew.
 
 A row of three kinds is worked on, by its first cell: a name with its value for each size (assumed or measured), a name
 with a formula of the names above it, and the options of `benchmarks.stream_simulation`. What the whole bill is, is made
@@ -6,33 +6,27 @@ of `costs/bill.py` and stands between two marks.
 """
 
 import math
-import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import django
 from django.utils.translation import override
 
 from benchmarks.stream_simulation import freshness_of, plans_of
 from costs import bill, formulas
 from socialsite.prices import FIRST, Prices, prices_of, regions
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "scale.md"
 SIZES = 2  # columns of figures
 BILL_SIZES = {1_000: "1,000", 100_000: "100,000", 10_000_000: "10 million"}  # people
 BILL = "<!-- The bill, made from costs/bill.py and socialsite/prices.toml -->\n"
 BILL_ENDS = "<!-- End of the bill -->\n"
+REPLAY = "<!-- Ten million people, made by benchmarks/scale -->\n"  # `document.py` makes it
+REPLAY_ENDS = "<!-- End of ten million people -->\n"
 DIGITS = 3
 NAME = re.compile(r"`(\w+)`")
 OPTIONS = re.compile(r"`(--[^`]+)`")
 FORMULA = re.compile(r"`([^`]+)`")
-
-
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
-    django.setup()  # for the labels of the bill
-    PAGE.write_text(worked_out(PAGE.read_text()))
 
 
 def worked_out(page: str) -> str:
@@ -42,11 +36,13 @@ def worked_out(page: str) -> str:
     with override("en"):
         made = "\n" + _bill(head) + "\n" if mark else ""
     values: list[dict[str, float]] = [{} for _ in range(SIZES)]
-    head, tail = (
+    between, replayed, rest = tail.partition(REPLAY)
+    replay, replay_ends, last = rest.partition(REPLAY_ENDS)
+    head, between, last = (
         "".join(_line(line, values) for line in part.splitlines(keepends=True))
-        for part in (head, tail)
+        for part in (head, between, last)
     )
-    return f"{head}{mark}{made}{end}{tail}"
+    return f"{head}{mark}{made}{end}{between}{replayed}{replay}{replay_ends}{last}"
 
 
 def values_of(page: str) -> list[dict[str, float]]:
@@ -106,7 +102,7 @@ def _bill(page: str) -> str:
     sizes = list(BILL_SIZES.values())
     return "\n".join(
         [
-            _table(
+            table(
                 ["", *(f"{size} people" for size in sizes)],
                 [
                     *(_figures(line, bills) for line in (*bill.LINES, bill.SUM, bill.EACH)),
@@ -119,7 +115,7 @@ def _bill(page: str) -> str:
                 ],
             ),
             "How each is worked out:\n",
-            _table(
+            table(
                 ["figure", "formula"],
                 [
                     [f"`{line.name}`: {line.label}", f"`{line.formula}`"]
@@ -127,7 +123,7 @@ def _bill(page: str) -> str:
                 ],
             ),
             "What nobody counted on a real site, or only on another machine:\n",
-            _table(
+            table(
                 ["name", "value", "what it is"],
                 [[f"`{one.name}`", f"{one.value:,}", str(one.what)] for one in bill.ASSUMED],
             ),
@@ -143,7 +139,8 @@ def _figures(line: bill.Line, bills: Sequence[bill.Bill], label: str = "") -> li
     ]
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Returns a table as Markdown."""
     return _row(head) + _row(["---"] * len(head)) + "".join(map(_row, rows))
 
 
@@ -158,7 +155,3 @@ def figure(value: float) -> str:
 
 def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
-
-
-if __name__ == "__main__":
-    main()
