@@ -23,6 +23,7 @@ from api.reports import views as reports
 from api.scheduled import views as scheduled
 from api.search import views as search
 from api.statuses import views as statuses
+from api.streaming import views as streaming
 from api.suggestions import views as suggestions
 from api.tags import views as tags
 from api.timelines import views as timelines
@@ -129,6 +130,7 @@ urlpatterns = [
     ),
     at(r"api/v1/markers", "markers", GET=inbox.markers, POST=inbox.mark),
     at(r"api/v2/search", "search_of_client", GET=search.search),
+    at(r"api/v1/streaming/watching", "stream_watching", GET=streaming.watching),
     # what the API says of itself
     at(r"api/openapi\.json", "openapi", GET=developers.openapi),
     path("developers", developers.developers, name="developers"),

@@ -72,7 +72,9 @@ class Command(Runserver):
         self.live = ""
         if flag("LIVE", default=True) and options["use_threading"]:
             self.live = free_addresses(1)[0]
-            atexit.register(keep_running(self.live))
+            here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.addr, self.addr)  # noqa: S104
+            own = f"[{here}]" if ":" in here else here
+            atexit.register(keep_running(self.live, f"http://{own}:{self.port}"))
         super().inner_run(*args, **options)
 
     def get_handler(self, *args: Any, **options: Any) -> Any:
