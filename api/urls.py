@@ -19,6 +19,7 @@ from api.people import related_views as related
 from api.people import views as people
 from api.polls import views as polls
 from api.profile import views as profile
+from api.quotes import views as quotes
 from api.reports import views as reports
 from api.scheduled import views as scheduled
 from api.search import views as search
@@ -116,6 +117,9 @@ urlpatterns = [
     at(f"{STATUS}/unbookmark", "unbookmark", POST=statuses.unbookmark),
     at(f"{STATUS}/pin", "pin_status", POST=statuses.pin),
     at(f"{STATUS}/unpin", "unpin_status", POST=statuses.unpin),
+    at(f"{STATUS}/quotes", "quotes_of_status", GET=quotes.quotes),
+    at(f"{STATUS}/quotes/(?P<quoting>[0-9A-Z]{{52}})/revoke", "revoke_quote", POST=quotes.revoke),
+    at(f"{STATUS}/interaction_policy", "who_quotes", PUT=quotes.interaction_policy),
     at(f"{STATUS}/favourited_by", "favourited_by", GET=statuses.favourited_by),
     at(f"{STATUS}/reblogged_by", "reblogged_by", GET=statuses.reblogged_by),
     # notifications

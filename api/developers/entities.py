@@ -147,6 +147,11 @@ STATUS = entity(
             "properties": {"state": TEXT, "quoted_status": or_none(the("Status"))},
         }
     ),
+    quote_approval=entity(
+        automatic=many(TEXT),
+        manual=many(TEXT),
+        current_user=told(TEXT, "`automatic` if you may quote it, else `denied`."),
+    ),
     audience=told(
         TEXT, f"{OURS} Who can see it: everyone, followers, friends, a circle, or only you."
     ),
