@@ -83,6 +83,7 @@ def here(request: HttpRequest) -> str:
 
 
 MOST_VALUES = 200
+MOST_NESTED = 2  # parts in parts, as of a push subscription
 
 
 def sent_by(request: HttpRequest) -> Sent:
@@ -123,7 +124,7 @@ def _body(request: HttpRequest) -> tuple[Fields, Mapping[str, Any]]:
 def _fields(given: Mapping[str, Any], within: str = "") -> Iterable[tuple[str, list[str]]]:
     for name, value in given.items():
         called = f"{within}[{name}]" if within else name
-        if isinstance(value, dict) and not within:
+        if isinstance(value, dict) and called.count("[") < MOST_NESTED:
             yield from _fields(value, called) if value else [(called, [])]
         elif value is not None:
             yield called, _texts(value)

@@ -19,6 +19,7 @@ from api.people import related_views as related
 from api.people import views as people
 from api.polls import views as polls
 from api.profile import views as profile
+from api.push import views as push
 from api.quotes import views as quotes
 from api.reports import views as reports
 from api.scheduled import views as scheduled
@@ -62,11 +63,11 @@ urlpatterns = [
     at(r"api/v1/preferences", "client_preferences", GET=instance.preferences),
     at(
         r"api/v1/push/subscription",
-        "no_push",
-        GET=instance.no_push,
-        POST=instance.no_push,
-        PUT=instance.no_push,
-        DELETE=instance.no_push,
+        "push_subscription",
+        GET=push.subscription,
+        POST=push.create,
+        PUT=push.change,
+        DELETE=push.delete,
     ),
     # people
     at(
