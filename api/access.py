@@ -335,9 +335,7 @@ def _too_large(request: HttpRequest) -> HttpResponse:
     return _with(failed(413, _("This is too large.")), CORS)
 
 
-def _answer(
-    request: ApiRequest, views: Mapping[str, View], named: dict[str, Any]
-) -> HttpResponse:
+def _answer(request: ApiRequest, views: Mapping[str, View], named: dict[str, Any]) -> HttpResponse:
     rate = request.rate
     method = "GET" if request.method == "HEAD" else request.method or ""
     try:

@@ -58,7 +58,12 @@ class News(StrEnum):
 CODES = {one: number.to_bytes() for number, one in enumerate(News)}
 BY_CODE = {code: one for one, code in CODES.items()}
 # Whoever watches an author hears nothing of what is the author's own.
-ABOUT = {News.POSTS: "author", News.THREAD: "thread", News.CHANGED: "post", News.OWN: "own"}  # the others are about a person
+ABOUT = {
+    News.POSTS: "author",
+    News.THREAD: "thread",
+    News.CHANGED: "post",
+    News.OWN: "own",
+}  # the others are about a person
 
 
 def tell_pages(news: News, partitions: Iterable[str]) -> None:

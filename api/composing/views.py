@@ -14,8 +14,8 @@ from api.composing.forms import (
     time_in,
     words_in,
 )
+from api.composing.quoting import must_be_quotable_by_all, publish_quote
 from api.entities.scheduled import scheduled_of
-from api.quotes.views import must_be_quotable_by_all, publish_quote
 from api.statuses.views import answer, find
 from feed.cards.pages import is_for_everyone
 from feed.cards.post_card import PostCard
@@ -44,9 +44,9 @@ NOT_IN_ANSWERS = ("poll[options]", "scheduled_at", "audience", "replies", "expir
 
 @endpoint("write:statuses")
 def publish(request: ApiRequest) -> Any:
-    """Publishes a post, an answer or a quote. The same `Idempotency-Key` with the same text is the same post. Readers whom the
-    site has no word for are refused: a wider audience than was meant is never chosen. With `scheduled_at` the clock
-    publishes it."""
+    """Publishes a post, an answer or a quote. The same `Idempotency-Key` with the same text is the same post. Readers
+    whom the site has no word for are refused: a wider audience than was meant is never chosen. With `scheduled_at` the
+    clock publishes it."""
     sent, viewer = request.sent, request.user
     must_be_single(sent, *SINGLE)
     for name in NOT_YET:

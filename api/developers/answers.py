@@ -61,6 +61,9 @@ ANSWERS: dict[str, Schema] = {
     "GET /api/v1/statuses/{id}/reblogged_by": many(the("Account")),
     "GET /api/v1/notifications": many(the("Notification")),
     "GET /api/v2/search": the("Search"),
+    "GET /api/v1/push/subscription": the("WebPushSubscription"),
+    "POST /api/v1/push/subscription": the("WebPushSubscription"),
+    "PUT /api/v1/push/subscription": the("WebPushSubscription"),
 }
 # By how it begins: buttons answer with what they changed.
 BUTTONS: dict[str, Schema] = {
@@ -112,7 +115,7 @@ SUMMARIES: dict[str, str] = {
     "GET /api/v1/accounts/{id}/followers": "People who follow someone.",
     "GET /api/v1/accounts/{id}/following": "People whom someone follows.",
     "GET /api/v1/timelines/home": "What the people whom you follow post, newest first.",
-    "POST /api/v1/statuses": "Publishes a post, an answer or a quote. `Idempotency-Key` makes sending it twice harmless.",
+    "POST /api/v1/statuses": "Publishes a post, an answer or a quote. With `Idempotency-Key` twice is once.",
     "GET /api/v1/statuses/{id}": "A post.",
     "GET /api/v1/notifications": "What you were told, newest first. Reading it marks nothing as read.",
     "GET /api/v2/notifications": "What you were told, in groups.",

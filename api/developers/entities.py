@@ -266,5 +266,13 @@ ENTITIES: dict[str, Schema] = {
         client_id=TEXT,
         client_secret=TEXT,
     ),
+    "WebPushSubscription": entity(
+        id=ID,
+        endpoint=LINK,
+        standard=told(FLAG, "Always: as in RFC 8291."),
+        alerts={"type": "object", "additionalProperties": FLAG},
+        policy=one_of("all", "followed", "follower", "none"),
+        server_key=TEXT,
+    ),
     "Error": entity({"error_description": TEXT}, error=told(TEXT, "What is wrong.")),
 }

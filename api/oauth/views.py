@@ -108,7 +108,12 @@ def verify_app(request: ApiRequest) -> Any:
         name, website, scopes = app.name, app.website, app.scopes
     else:
         raise Refusal(401, _("The access token is invalid"))
-    return {"name": name, "website": website or None, "scopes": list(scopes), "vapid_key": site_public_key()}
+    return {
+        "name": name,
+        "website": website or None,
+        "scopes": list(scopes),
+        "vapid_key": site_public_key(),
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,11 +10,11 @@ from notifications.push.apps import (
     POLICIES,
     AppSubscription,
     Wanted,
-    change_subscription,
-    get_subscription,
+    change_app_subscription,
+    get_app_subscription,
     site_public_key,
-    subscribe,
-    unsubscribe,
+    subscribe_app,
+    unsubscribe_app,
 )
 from notifications.push.encryption import BadKeys
 from notifications.push.services import LONGEST, UnknownService
@@ -49,7 +49,7 @@ def _wanted(sent: Sent) -> Wanted:
 @endpoint("push")
 def subscription(request: ApiRequest) -> Any:
     """What the app is pushed to."""
-    return _answer(get_subscription(request.user, request.access))
+    return _answer(get_app_subscription(request.user, request.access))
 
 
 @endpoint("push")
@@ -66,7 +66,7 @@ def create(request: ApiRequest) -> Any:
     wanted = _wanted(sent)
     count_hits((TURNED_ON, request.user.user_id))
     try:
-        made = subscribe(
+        made = subscribe_app(
             by=request.user,
             access=request.access,
             token=bearer(request),
@@ -78,7 +78,9 @@ def create(request: ApiRequest) -> Any:
             language=language_of_page(),
         )
     except BadKeys as error:
-        raise refuse(_("Validation failed: %(errors)s") % {"errors": "subscription[keys]"}) from error
+        raise refuse(
+            _("Validation failed: %(errors)s") % {"errors": "subscription[keys]"}
+        ) from error
     except UnknownService as error:
         raise refuse(_("We don’t send to the push service of this app.")) from error
     return _answer(made)
@@ -94,12 +96,14 @@ def _part(sent: Sent, name: str) -> str:
 def change(request: ApiRequest) -> Any:
     """Changes of what the app is pushed to."""
     return _answer(
-        change_subscription(by=request.user, access=request.access, wanted=_wanted(request.sent))
+        change_app_subscription(
+            by=request.user, access=request.access, wanted=_wanted(request.sent)
+        )
     )
 
 
 @endpoint("push")
 def delete(request: ApiRequest) -> Any:
     """Has the app pushed to no more."""
-    unsubscribe(by=request.user, access=request.access)
+    unsubscribe_app(by=request.user, access=request.access)
     return {}

@@ -1,1 +1,1 @@
-"""Streams of apps, which `manage.py run_live` holds (`notifications/live/streams.py`): what it asks before it begins."""
+"""Streams, which `manage.py run_live` holds (`notifications/live/streams.py`): what is asked before one begins."""

@@ -154,7 +154,9 @@ def _connection() -> http.client.HTTPConnection:
     if parts.scheme != "https":
         return http.client.HTTPConnection(host, port, timeout=SECONDS)
     trusted = ssl.create_default_context()
-    if host in LOOPBACK:  # this machine may have signed its certificate itself, and for another name
+    if (
+        host in LOOPBACK
+    ):  # this machine may have signed its certificate itself, and for another name
         trusted.check_hostname, trusted.verify_mode = False, ssl.CERT_NONE
     return http.client.HTTPSConnection(host, port, timeout=SECONDS, context=trusted)
 

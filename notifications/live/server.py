@@ -1,5 +1,6 @@
 """The process that pages listen to: `GET /live` is a stream of server-sent events (`text/event-stream`) that says what
-is new, in one word, and never more. What apps listen to is in `streams.py`. Bare ASGI: no middleware, no thread and no database connection for a connection.
+is new, in one word, and never more. What apps listen to is in `streams.py`. Bare ASGI: no middleware,
+no thread and no database connection for a connection.
 
 nginx stands before it, or `runserver`. It takes datagrams of the stream worker (`socialsite/news.py`), or looks at the
 bells of those who look (`LIVE_POLL`).
@@ -21,13 +22,13 @@ import uvicorn
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from notifications.live import streams
 from notifications.live.readers import (
     Reader,
     Readers,
     TooMany,
     own_topics,
 )
-from notifications.live import streams
 from notifications.live.sign_ins import Busy, SignIns, session_of
 from socialsite.keys import user
 from socialsite.news import News, Place, places, topic_of, unpack, watched
@@ -274,7 +275,9 @@ def run() -> None:
         date_header=False,
         proxy_headers=False,
         backlog=2048,
-        limit_concurrency=settings.LIVE_MOST + settings.LIVE_STREAMS + 64,  # those that are to be refused, and /healthz
+        limit_concurrency=settings.LIVE_MOST
+        + settings.LIVE_STREAMS
+        + 64,  # those that are to be refused, and /healthz
         timeout_keep_alive=5,
         timeout_graceful_shutdown=3,
         h11_max_incomplete_event_size=16_384,

@@ -1,5 +1,6 @@
 """What open pages hear of that no transaction says by itself (`socialsite/news.py`): an answer in a thread, that
-someone was locked out, and for apps that a post was edited or deleted. Nothing is read or written, so running it twice does no harm."""
+someone was locked out, and for apps that a post was edited or deleted. Nothing is read or
+written, so running it twice does no harm."""
 
 from accounts.models import UserInfo
 from feed.posts.models import Post, Reply

@@ -36,7 +36,10 @@ HEARTBEAT_SECONDS = 15.0
 LIVES_SECONDS, SPREAD_SECONDS = 43_200.0, 7_200.0
 LOOKED_AFTER = 300.0  # seconds without news, as one may be lost
 LOOKED_AFTER_UNHEARD = 60.0  # where homes are told of to nobody (`LIVE_POLL`)
-AT_ONCE, REGAINED_SECONDS = 5, 10.0  # questions of a stream: so many one after the other, then one each ten seconds
+AT_ONCE, REGAINED_SECONDS = (
+    5,
+    10.0,
+)  # questions of a stream: so many one after the other, then one each ten seconds
 GAP_SECONDS = 1.0
 PROOF_SECONDS = 0.5
 SEND_SECONDS = 20.0
@@ -341,7 +344,12 @@ def _stream_of(name: str, secret: Secret, asker: Asker, allowed: Any, last_event
     )
 
 
-EVENT_OF = {News.HOME: "update", News.OWN: "update", News.POSTS: "update", News.BELL: "notification"}
+EVENT_OF = {
+    News.HOME: "update",
+    News.OWN: "update",
+    News.POSTS: "update",
+    News.BELL: "notification",
+}
 
 
 def _take_news(stream: Stream) -> None:

@@ -116,7 +116,7 @@ def device_of_app(endpoint: str, secret_hash: str) -> str:
 
 
 @access_pattern
-def subscribe(
+def subscribe_app(
     *,
     by: Viewer,
     access: Access,
@@ -185,7 +185,7 @@ def _device_of(by: Viewer, access: Access) -> str:
 
 
 @access_pattern
-def get_subscription(viewer: Viewer, access: Access) -> AppSubscription:
+def get_app_subscription(viewer: Viewer, access: Access) -> AppSubscription:
     """Returns what an app asked for. Raises `NotFound`. Two BatchGetItems, the first consistent, of the AppToken and of
     the subscription: 1.5 read units, and 0.5 for the person's key."""
     device = _device_of(viewer, access)
@@ -207,10 +207,10 @@ def _wanted_by(one: PushSubscription) -> Wanted:
 
 
 @access_pattern
-def change_subscription(*, by: Viewer, access: Access, wanted: Wanted) -> AppSubscription:
-    """Changes of what an app is pushed to. Safe to repeat. Raises `NotFound`. What `get_subscription` reads, and one
-    UpdateItem, 1 write unit."""
-    before = get_subscription(by, access)
+def change_app_subscription(*, by: Viewer, access: Access, wanted: Wanted) -> AppSubscription:
+    """Changes of what an app is pushed to. Safe to repeat. Raises `NotFound`. What `get_app_subscription` reads, and
+    one UpdateItem, 1 write unit."""
+    before = get_app_subscription(by, access)
     key = keys.push_subscription(by.user_id, before.device)
     chosen = [
         PushSubscription.alerts.set(" ".join(sorted(wanted.alerts))),
@@ -221,7 +221,7 @@ def change_subscription(*, by: Viewer, access: Access, wanted: Wanted) -> AppSub
 
 
 @access_pattern
-def unsubscribe(*, by: Viewer, access: Access) -> None:
+def unsubscribe_app(*, by: Viewer, access: Access) -> None:
     """Has an app pushed to no more. Safe to repeat. One consistent BatchGetItem, 1 read unit, and TransactWriteItems of
     subscription and bell, 4 write units, and of the token, 2 write units."""
     with suppress(NotFound):

@@ -60,7 +60,9 @@ def _new_lines(bell: Bell, old: Item | None, choices: PushChoices) -> dict[str, 
     unseen, known = _places(bell), _places(old) if isinstance(old, Bell) else {}
     new = {group: place for group, place in unseen.items() if known.get(group) != place}
     told = set(wanted(new, choices))
-    if any(one.startswith(APP) for one in bell.push_to or ()):  # which says of each push whether it wants it
+    if any(
+        one.startswith(APP) for one in bell.push_to or ()
+    ):  # which says of each push whether it wants it
         told |= {group for group in new if type_of_group(group)}
     return {group: new[group] for group in new if group in told}
 
@@ -94,6 +96,4 @@ def remove_device_of_app(change: StreamChange, ledger: Ledger) -> None:
     ended = change.old
     assert isinstance(ended, AppToken)
     if ended.push_device:
-        remove_device(
-            user_id=ended.user_id, device=ended.push_device, session=ended.secret_hash
-        )
+        remove_device(user_id=ended.user_id, device=ended.push_device, session=ended.secret_hash)

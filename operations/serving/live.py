@@ -1,6 +1,6 @@
 """`manage.py run_live` beside `runserver`, or gunicorn alone: the process, started anew whenever it ends, and a relay
-that serves `/live` and the streams of apps at the site's own address, as there is no nginx. While it is away, Django answers that nobody tells,
-and pages go on asking.
+that serves `/live` and the streams of apps at the site's own address, as there is no nginx. While it is away,
+Django answers that nobody tells, and pages go on asking.
 """
 
 import http.client

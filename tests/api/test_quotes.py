@@ -85,9 +85,7 @@ def test_an_author_takes_a_post_out_of_a_quote_for_good(alice, bob, app, drain_s
 
 
 def put(caller, path, **sent):
-    return caller.browser.put(
-        path, sent, content_type="application/json", headers=caller.headers
-    )
+    return caller.browser.put(path, sent, content_type="application/json", headers=caller.headers)
 
 
 def test_an_author_lets_nobody_quote_a_post(alice, bob, app):

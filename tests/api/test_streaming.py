@@ -18,10 +18,10 @@ from accounts.access.writes import end_access
 from accounts.people.viewer import Viewer
 from accounts.sessions import end_sign_ins_with, hash_secret, unchanged
 from feed.likes.writes import like_post
+from feed.posts.reads import Pointer
 from feed.publishing.changes import edit_post
 from feed.publishing.writes import delete_post
 from feed.sharing.writes import repost
-from feed.posts.reads import Pointer
 from moderation.models import ActionKind
 from relations.blocks.writes import block
 from relations.follows.writes import follow
@@ -45,9 +45,7 @@ def live(table: str, tmp_path: Path, live_server: LiveServer) -> Iterator[LivePr
 class Hearing:
     """An app that listens: the events that it got, and whether its stream has ended."""
 
-    def __init__(
-        self, live: LiveProcess, token: str, stream: str = "user", **headers: str
-    ) -> None:
+    def __init__(self, live: LiveProcess, token: str, stream: str = "user", **headers: str) -> None:
         self.events: queue.SimpleQueue[tuple[str, Any, str]] = queue.SimpleQueue()
         self.has_ended = False
         self.response = live.ask(
@@ -145,7 +143,11 @@ def test_a_like_is_a_notification_and_home_stays_out_of_the_stream_of_notificati
     drain_stream()
     for one in (hers, only):
         event, told, _ = one.next()
-        assert (event, told["type"], told["account"]["acct"]) == ("notification", "favourite", "bob")
+        assert (event, told["type"], told["account"]["acct"]) == (
+            "notification",
+            "favourite",
+            "bob",
+        )
     post(alice, "Another")
     drain_stream()
     assert hers.next()[0] == "update"  # one's own stands in one's home
@@ -283,7 +285,9 @@ def test_while_the_site_is_away_a_stream_stays_and_passes_on_what_came(
     assert his.next()[1]["id"][:26] == post_id
 
 
-def test_a_stream_spends_one_call_and_its_questions_none(live, hears, alice, bob, drain_stream, app):
+def test_a_stream_spends_one_call_and_its_questions_none(
+    live, hears, alice, bob, drain_stream, app
+):
     follow(by=bob, user_id=alice.user_id)
     drain_stream()
     his = app(bob)

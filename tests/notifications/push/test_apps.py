@@ -2,10 +2,8 @@
 
 import json
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
-import http_ece
 import pytest
 
 from accounts.access.writes import end_access
@@ -15,9 +13,8 @@ from notifications.push.choices import PushChoices
 from notifications.push.writes import choose_push
 from relations.blocks.writes import block
 from relations.follows.writes import follow
-from socialsite.clock import utc_now
 from socialsite.table import keys, query
-from tests.api.conftest import App, mastodon, token_of, transactional_db  # noqa: F401
+from tests.api.conftest import App, token_of
 from tests.conftest import post
 from tests.notifications.push.conftest import devices_of, named_in_bell, waiting_work
 from tests.notifications.push.services import Browser
@@ -37,7 +34,8 @@ class Phone:
         keys_given = {"p256dh": self.given.p256dh, "auth": self.given.given()["auth"]}
         sent = {
             "subscription": {"endpoint": self.given.endpoint, "keys": keys_given},
-            "data": {"alerts": dict.fromkeys(alerts, True)} | ({"policy": policy} if policy else {}),
+            "data": {"alerts": dict.fromkeys(alerts, True)}
+            | ({"policy": policy} if policy else {}),
         }
         return self.ask("post", sent)
 
@@ -58,7 +56,10 @@ def phone(alice, pusher, service) -> Phone:
 
 def test_an_app_is_told_in_the_words_that_it_reads(alice, bob, phone, service, push):
     made = phone.subscribe("follow").json()
-    assert made["server_key"] == phone.caller.get("/api/v2/instance")["configuration"]["vapid"]["public_key"]
+    assert (
+        made["server_key"]
+        == phone.caller.get("/api/v2/instance")["configuration"]["vapid"]["public_key"]
+    )
     assert made["alerts"] == {one: one == "follow" for one in ALL} | {}
     follow(by=bob, user_id=alice.user_id)
     push()
@@ -220,32 +221,3 @@ def test_the_settings_name_the_app_and_remove_it(alice, phone, log_in):
     browser.post("/settings/notifications/push/remove", {"device": device})
     assert devices_of(alice) == []
     assert phone.ask("get").status_code == 404
-
-
-def test_mastodon_py_unchanged_subscribes_and_reads_a_push(
-    alice, bob, mastodon, pusher, service, push
-):
-    client = mastodon(alice)
-    private, public = client.push_subscription_generate_keys()
-    endpoint = f"{service.origin}/ok/alice"
-    made = client.push_subscription_set(endpoint, public, follow_events=True, mention_events=True)
-    assert (made.endpoint, made.alerts.follow, made.alerts.favourite) == (endpoint, True, False)
-    assert client.push_subscription().id == made.id
-    follow(by=bob, user_id=alice.user_id)
-    push(at=utc_now() + timedelta(minutes=1))
-    (got,) = service.got
-    text = http_ece.decrypt(
-        got.body,
-        private_key=_private_key(private["privkey"]),
-        auth_secret=private["auth"],
-        version="aes128gcm",
-    )
-    assert json.loads(text)["notification_type"] == "follow"
-    assert client.push_subscription_update(follow_events=False).alerts.follow is False
-    client.push_subscription_delete()
-
-
-def _private_key(number: int) -> Any:
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    return ec.derive_private_key(number, ec.SECP256R1())
