@@ -43,8 +43,9 @@ def new_token(request: SiteRequest) -> HttpResponse:
         except TooManyTokens:
             form.add_error(None, _("You have as many tokens as you can have. End one first."))
         except FormIsOld:
-            form.data = request.POST.copy()
-            form.data["nonce"] = first["nonce"]
+            typed = request.POST.copy()
+            typed["nonce"] = ids.new_id()
+            form.data = typed
             form.add_error(
                 None, _("This form was sent before. Send it once more for another token.")
             )

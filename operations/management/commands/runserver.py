@@ -7,6 +7,7 @@ runs the stream worker beside the server, and a process that tells open pages.
 
 import atexit
 import errno
+import logging
 import os
 import signal
 import socket
@@ -29,6 +30,7 @@ from operations.serving.nginx import free_addresses
 from operations.upgrade import DUE, is_upgrade_due
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded
+from socialsite.observing.logs import hide_token
 from socialsite.streams.traces import keep_traces
 from socialsite.streams.worker import start_in_thread
 from socialsite.table.connection import connection
@@ -69,6 +71,7 @@ class Command(Runserver):
             thread.join(STOP_SECONDS)
 
         atexit.register(stop_worker)
+        logging.getLogger("django.server").addFilter(hide_token)
         self.live = ""
         if flag("LIVE", default=True) and options["use_threading"]:
             self.live = free_addresses(1)[0]
