@@ -80,7 +80,7 @@ class Live:
         if scope["path"] == "/healthz":
             await answer(send, 200, b"ok")
         elif scope["path"].startswith(streams.ADDRESS):
-            await self.streams(scope, until_gone(receive), send)
+            await self.streams(scope, lambda: until_gone(receive), send)
         elif scope["path"] != "/live":
             await answer(send, 404)
         elif scope["method"] != "GET":

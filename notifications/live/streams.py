@@ -9,7 +9,7 @@ import asyncio
 import random
 import time
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +29,7 @@ from socialsite.web.limits import visitors_address
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+Gone = Callable[[], Coroutine[Any, Any, None]]  # waits until the reader has hung up
 
 ADDRESS = "/api/v1/streaming"
 STREAMS = {"user": (lists.home, lists.notifications), "user/notification": (lists.notifications,)}
@@ -81,7 +82,8 @@ class Stream(Reader):
     posts: "OrderedDict[str, Shown]" = field(default_factory=OrderedDict)
     left: float = AT_ONCE
     counted_at: float = 0.0
-    waits_until: float = 0.0
+    waits_until: float = 0.0  # with questions
+    away_until: float = 0.0  # is the site left alone, which did not answer
     failures: int = 0
 
     @property
@@ -111,7 +113,7 @@ class Streams:
         )
         self._begun: OrderedDict[str, deque[float]] = OrderedDict()
 
-    async def __call__(self, scope: Scope, gone: Awaitable[None], send: Send) -> None:
+    async def __call__(self, scope: Scope, gone: Gone, send: Send) -> None:
         name = scope["path"].removeprefix(ADDRESS).strip("/")
         if scope["method"] == "OPTIONS":
             await answer(send, 204, b"", PREFLIGHT)
@@ -124,7 +126,7 @@ class Streams:
         else:
             await self._admit(name, scope, gone, send)
 
-    async def _admit(self, name: str, scope: Scope, gone: Awaitable[None], send: Send) -> None:
+    async def _admit(self, name: str, scope: Scope, gone: Gone, send: Send) -> None:
         headers = {
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }
@@ -157,7 +159,7 @@ class Streams:
         stream = _stream_of(name, secret, asker, allowed.content, headers.get("last-event-id", ""))
         self.readers.make_room(stream, PER_TOKEN)
         self.readers.add(stream, ago=0)
-        watching = asyncio.ensure_future(gone)
+        watching = asyncio.ensure_future(gone())
         watching.add_done_callback(lambda _: stream.end())
         try:
             await self._serve(name, stream, send)
@@ -196,7 +198,7 @@ class Streams:
             if now - asked_at > _looked_after():
                 stream.due.update(one.path for one in stream.lists)
             try:
-                if stream.must_prove:
+                if stream.must_prove and now >= stream.away_until:
                     await self._prove(name, stream)
                 if _may_ask(stream, now):
                     asked_at = now
@@ -209,7 +211,7 @@ class Streams:
                 retry = RETRIES[min(stream.failures, len(RETRIES) - 1)]
                 stream.failures += 1
                 wait = max(away.after, retry) * random.uniform(1, 1.5)
-                stream.waits_until = time.monotonic() + wait
+                stream.away_until = stream.waits_until = time.monotonic() + wait
             now = time.monotonic()
             if now - said_at >= HEARTBEAT_SECONDS:
                 await say(send, HEARTBEAT)
@@ -386,7 +388,8 @@ async def _until_something(stream: Stream, longest: float) -> None:
     """Waits until something was heard, until what is due may be asked, or until a sign of life must be given."""
     now = time.monotonic()
     if stream.due or stream.changed or stream.must_prove:
-        waits = min(1.0, stream.waits_until - now, longest)  # it may be over meanwhile
+        at = stream.away_until if stream.must_prove else stream.waits_until
+        waits = min(1.0, at - now, longest)  # it may be over meanwhile
         await asyncio.sleep(max(0.01, waits))
         return
     with suppress(TimeoutError):
