@@ -25,6 +25,8 @@ from feed.sharing.writes import repost
 from moderation.models import ActionKind
 from relations.blocks.writes import block
 from relations.follows.writes import follow
+from socialsite.clock import utc_now
+from socialsite.table import ids
 from socialsite.table.connection import endpoint
 from tests.api.conftest import token_of
 from tests.conftest import post
@@ -339,6 +341,35 @@ def test_of_a_token_the_oldest_of_five_streams_ends(live, hears, alice):
     streams = [Hearing(live, token) for _ in range(5)]
     assert streams[0].ends()
     assert not any(one.has_ended for one in streams[1:])
+
+
+def test_what_is_asked_for_an_event_is_no_more_than_it_needs(
+    alice, bob, drain_stream, measure, app
+):
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    his, begun = app(bob), ids.first_id_at(utc_now())
+    his.get("/api/v1/preferences")
+    home = f"/api/v1/timelines/home?min_id={begun}{'0' * ids.LENGTH}"
+    for posts, units in ((0, 2.5), (1, 4.5), (4, 12)):
+        for _ in range(posts):
+            post(alice)
+        drain_stream()
+        with measure() as meter:
+            his.get(home)
+        assert sum(call.units for call in meter.calls) <= units
+        assert len(meter.calls) <= 3
+    for path, units in (("streaming/watching", 2), (f"notifications?min_id={begun[:10]}", 3)):
+        with measure() as meter:
+            his.get(f"/api/v1/{path}")
+        assert sum(call.units for call in meter.calls) <= units
+
+
+def test_no_address_of_streams_is_told_where_apps_would_try_a_websocket_for_ever(table, app):
+    """Elk and Phanpy ask again by themselves without one; Mastodon.py takes the site's own."""
+    visitor = app()
+    assert "streaming" not in visitor.get("/api/v2/instance")["configuration"]["urls"]
+    assert visitor.get("/api/v1/instance")["urls"] == {}
 
 
 class Bot(StreamListener):
