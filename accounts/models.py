@@ -331,11 +331,10 @@ class Credentials(Item, discriminator="Credentials"):
 
 
 class SignIn(Item, discriminator="SignIn"):
-    """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
-    `proved_at` is when the person last confirmed their identity here. `proved_with` says whether they also used a code.
-    A sign-in is over once the account's `epoch` is another. `push_device` names the device that is pushed to in this
-    browser, which ends with the sign-in (`notifications/push/`).
-    """
+    """One signed-in browser. Its cookie holds a secret, and this item only its hash. `proved_at` is when the person
+    last confirmed their identity here, `proved_with` says whether with a code too. It is over once the account's
+    `epoch` is another. `push_device` names the device that is pushed to here (`notifications/push/`), `token_form`
+    the newest form of `own_tokens/` that was sent."""
 
     user_id = UnicodeAttribute()
     secret_hash = UnicodeAttribute()
@@ -345,6 +344,7 @@ class SignIn(Item, discriminator="SignIn"):
     proved_with = UnicodeAttribute(null=True)
     epoch = NumberAttribute(null=True)
     push_device = UnicodeAttribute(null=True)
+    token_form = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

@@ -32,6 +32,7 @@ from accounts.requests import SiteRequest
 from accounts.sessions import hash_secret
 from feed.posts.content_checks import Refused as RefusedText
 from feed.threads.reads import CannotReply
+from notifications.live.asking import HEADER, is_signed
 from socialsite.engine.program import EngineError
 from socialsite.observing.logs import Event, note_event
 from socialsite.process_state import kept_by_process
@@ -45,6 +46,7 @@ class ApiRequest(SiteRequest):
 
     access: Access
     sent: "Sent"
+    rate: "Rate"
 
 
 View = Callable[..., Any]  # returns an answer, or what becomes JSON
@@ -81,6 +83,7 @@ def here(request: HttpRequest) -> str:
 
 
 MOST_VALUES = 200
+MOST_NESTED = 2  # parts in parts, as of a push subscription
 
 
 def sent_by(request: HttpRequest) -> Sent:
@@ -121,7 +124,7 @@ def _body(request: HttpRequest) -> tuple[Fields, Mapping[str, Any]]:
 def _fields(given: Mapping[str, Any], within: str = "") -> Iterable[tuple[str, list[str]]]:
     for name, value in given.items():
         called = f"{within}[{name}]" if within else name
-        if isinstance(value, dict) and not within:
+        if isinstance(value, dict) and called.count("[") < MOST_NESTED:
             yield from _fields(value, called) if value else [(called, [])]
         elif value is not None:
             yield called, _texts(value)
@@ -176,7 +179,7 @@ class Rate:
 def count_call(request: HttpRequest) -> Rate:
     """Counts a call: for its token, if that was good before in this window or the last one, else for its address, as
     tokens that are made up are as many as one likes: people behind one address do not shut out the apps of each other.
-    `left` is below 0 once there are too many."""
+    `left` is below 0 once there are too many. What a stream asks is not counted: it has a pace of its own."""
     now = int(time.time())
     begun = now - now % SECONDS
     token = hash_secret(bearer(request))
@@ -187,16 +190,23 @@ def count_call(request: HttpRequest) -> Rate:
             _good.clear()
             _window[0] = begun
         subject = token if token in _calls else hash_secret(client_address(request))
-        _calls[subject] = calls = _calls.get(subject, 0) + 1
+        is_counted = not is_signed(request.headers.get(HEADER, ""), bearer(request))
+        _calls[subject] = calls = _calls.get(subject, 0) + is_counted
     return Rate(MOST_CALLS - calls, begun + SECONDS)
 
 
-def count_for_itself(token: str) -> None:
-    """From its next call on a good token counts for itself."""
+def count_for_itself(request: "ApiRequest", token: str) -> None:
+    """Counts for itself a token that turned out to be good, this call too: its address gets it back."""
+    hashed, address = hash_secret(token), hash_secret(client_address(request))
     with _counting:
-        hashed = hash_secret(token)
         _good.add(hashed)
-        _calls.setdefault(hashed, 0)
+        if hashed in _calls:
+            return
+        counted = min(1, _calls.get(address, 0))
+        _calls[hashed] = counted
+        if counted:
+            _calls[address] -= counted
+        request.rate = Rate(MOST_CALLS - counted, _window[0] + SECONDS)
 
 
 class Refusal(Exception):
@@ -272,7 +282,7 @@ def _identify(request: ApiRequest) -> None:
         raise Refusal(403, _("Your account can’t be used right now."))
     if not viewer.is_authenticated:
         raise Refusal(401, _("The access token is invalid"))
-    count_for_itself(token)
+    count_for_itself(request, token)
     request.user, request.access = viewer, access
     if not access.was_used_today:
         with suppress(TableError, EngineError):  # reading goes on while nothing can be written
@@ -309,11 +319,11 @@ def api(**views: View) -> Callable[..., HttpResponse]:
         if request.method == "OPTIONS":
             return _with(HttpResponse(status=204), PREFLIGHT)
         request.user, request.access = VISITOR, NO_ACCESS
-        rate = count_call(request)
-        response = _answer(request, views, named, rate)
+        request.rate = count_call(request)
+        response = _answer(request, views, named)
         response.setdefault("Cache-Control", "private, no-store")
         response.setdefault("Vary", "Authorization, Accept-Language")
-        return _with(response, CORS | rate.headers)
+        return _with(response, CORS | request.rate.headers)
 
     called.views = views  # type: ignore[attr-defined]
     called.too_large = _too_large  # type: ignore[attr-defined]
@@ -325,9 +335,8 @@ def _too_large(request: HttpRequest) -> HttpResponse:
     return _with(failed(413, _("This is too large.")), CORS)
 
 
-def _answer(
-    request: ApiRequest, views: Mapping[str, View], named: dict[str, Any], rate: Rate
-) -> HttpResponse:
+def _answer(request: ApiRequest, views: Mapping[str, View], named: dict[str, Any]) -> HttpResponse:
+    rate = request.rate
     method = "GET" if request.method == "HEAD" else request.method or ""
     try:
         if rate.left < 0:

@@ -70,6 +70,8 @@ def answer_page(
         links.append(_link(request, "next", "max_id", page.next_cursor))
     if shown:
         links.append(_link(request, "prev", "min_id", shown[0]["id"]))
+    elif page.previous_cursor:  # newer ones may be shown, though none of these is
+        links.append(_link(request, "prev", "min_id", page.previous_cursor))
     response = JsonResponse(shown, safe=False)
     if links:
         response["Link"] = ", ".join(links)

@@ -19,10 +19,13 @@ from api.people import related_views as related
 from api.people import views as people
 from api.polls import views as polls
 from api.profile import views as profile
+from api.push import views as push
+from api.quotes import views as quotes
 from api.reports import views as reports
 from api.scheduled import views as scheduled
 from api.search import views as search
 from api.statuses import views as statuses
+from api.streaming import views as streaming
 from api.suggestions import views as suggestions
 from api.tags import views as tags
 from api.timelines import views as timelines
@@ -61,11 +64,11 @@ urlpatterns = [
     at(r"api/v1/preferences", "client_preferences", GET=instance.preferences),
     at(
         r"api/v1/push/subscription",
-        "no_push",
-        GET=instance.no_push,
-        POST=instance.no_push,
-        PUT=instance.no_push,
-        DELETE=instance.no_push,
+        "push_subscription",
+        GET=push.subscription,
+        POST=push.create,
+        PUT=push.change,
+        DELETE=push.delete,
     ),
     # people
     at(
@@ -122,6 +125,9 @@ urlpatterns = [
     at(f"{STATUS}/unbookmark", "unbookmark", POST=statuses.unbookmark),
     at(f"{STATUS}/pin", "pin_status", POST=statuses.pin),
     at(f"{STATUS}/unpin", "unpin_status", POST=statuses.unpin),
+    at(f"{STATUS}/quotes", "quotes_of_status", GET=quotes.quotes),
+    at(f"{STATUS}/quotes/(?P<quoting>[0-9A-Z]{{52}})/revoke", "revoke_quote", POST=quotes.revoke),
+    at(f"{STATUS}/interaction_policy", "who_quotes", PUT=quotes.interaction_policy),
     at(f"{STATUS}/favourited_by", "favourited_by", GET=statuses.favourited_by),
     at(f"{STATUS}/reblogged_by", "reblogged_by", GET=statuses.reblogged_by),
     # notifications
@@ -143,6 +149,7 @@ urlpatterns = [
     ),
     at(r"api/v1/markers", "markers", GET=inbox.markers, POST=inbox.mark),
     at(r"api/v2/search", "search_of_client", GET=search.search),
+    at(r"api/v1/streaming/watching", "stream_watching", GET=streaming.watching),
     # what the API says of itself
     at(r"api/openapi\.json", "openapi", GET=developers.openapi),
     path("developers", developers.developers, name="developers"),

@@ -83,6 +83,9 @@ class PushSubscription(Item, discriminator="PushSubscription"):
     push service that it belongs to. `session` is the sign-in that it ends with, `key_id` the key of the site that it
     was made for (`PushKey`). `browser` and `language` are those of the browser, `made` the day it was turned on. It
     expires 60 days after the last visit.
+
+    That of an app has its name in `app`; `session` is then its token, with which it ends, and which is sealed as well.
+    `alerts` are the words of what it wants to hear of, `policy` says by whom that must have been done.
     """
 
     user_id = UnicodeAttribute()
@@ -94,6 +97,9 @@ class PushSubscription(Item, discriminator="PushSubscription"):
     browser = UnicodeAttribute()
     language = UnicodeAttribute()
     made = UnicodeAttribute()
+    app = UnicodeAttribute(null=True)
+    alerts = UnicodeAttribute(null=True)
+    policy = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

@@ -24,7 +24,8 @@ from pathlib import Path
 from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
 
-from socialsite.keys.people import is_bell, is_sign_in
+from socialsite.keys.people import is_bell, is_sign_in_or_token
+from socialsite.keys.posts import is_in_timeline
 from socialsite.table import Change, Create, Delete, Erase, Put, Upsert, WriteAction, after_writes
 from socialsite.table.connection import table_name
 
@@ -41,7 +42,8 @@ MOST_WATCHED = 300
 
 
 class News(StrEnum):
-    """What is new. Pages hear these words, but for the last, which asks whether a sign-in still holds."""
+    """What is new. Pages hear these words, but for the last three: one asks whether a sign-in still holds, the others
+    are for apps, of a post that they may show and of what a person posted elsewhere."""
 
     BELL = "bell"
     HOME = "home"
@@ -49,12 +51,19 @@ class News(StrEnum):
     THREAD = "thread"
     CHAT = "chat"
     SIGN_IN = "sign-in"
+    CHANGED = "changed"
+    OWN = "own"
 
 
 CODES = {one: number.to_bytes() for number, one in enumerate(News)}
 BY_CODE = {code: one for one, code in CODES.items()}
 # Whoever watches an author hears nothing of what is the author's own.
-ABOUT = {News.POSTS: "author", News.THREAD: "thread"}  # the others are about a person
+ABOUT = {
+    News.POSTS: "author",
+    News.THREAD: "thread",
+    News.CHANGED: "post",
+    News.OWN: "own",
+}  # the others are about a person
 
 
 def tell_pages(news: News, partitions: Iterable[str]) -> None:
@@ -70,7 +79,7 @@ def send_rest() -> None:
 
 @after_writes
 def _hear(actions: Sequence[WriteAction]) -> None:
-    bells, sign_ins = set(), set()
+    bells, sign_ins, own = set(), set(), set()
     for action in actions:
         match action:
             case Create() | Put():
@@ -81,11 +90,14 @@ def _hear(actions: Sequence[WriteAction]) -> None:
                 continue
         if is_bell(key):
             bells.add(key.pk)
-        elif isinstance(action, Delete | Erase) and is_sign_in(key):
+        elif isinstance(action, Delete | Erase) and is_sign_in_or_token(key):
             sign_ins.add(key.pk)
-    if bells or sign_ins:
+        elif isinstance(action, Create) and is_in_timeline(key):
+            own.add(key.pk)
+    if bells or sign_ins or own:
         tell_pages(News.BELL, bells)
         tell_pages(News.SIGN_IN, sign_ins)
+        tell_pages(News.OWN, own)
 
 
 def topic_of(news: News, partition: str) -> bytes:

@@ -145,6 +145,8 @@ LIVE_BIND = os.environ.get("LIVE_BIND", "127.0.0.1:8003")
 LIVE_MOST = number("LIVE_MOST", default=4000) or 1  # open connections
 LIVE_PER_PERSON = number("LIVE_PER_PERSON", default=8) or 1
 LIVE_PER_ADDRESS = number("LIVE_PER_ADDRESS", default=200) or 1
+LIVE_STREAMS = number("LIVE_STREAMS", default=1000) or 1  # of apps, beside LIVE_MOST
+LIVE_SITE = os.environ.get("LIVE_SITE", "http://127.0.0.1:8002")  # where those ask the site
 LIVE_POLL = number("LIVE_POLL", default=0)  # seconds; 0: the stream worker tells
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 

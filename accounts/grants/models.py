@@ -104,7 +104,7 @@ class AppToken(Item, discriminator="AppToken"):
     secret, and this item only the secret's hash. It is over once the account's `epoch` is another, as a `SignIn` is.
 
     What the person made themselves for a program of theirs (`own_tokens/`) is of `OWN`, may have an end, and has no day
-    in `seen` until it is used.
+    in `seen` until it is used. `push_device` is how the app is pushed to (`notifications/push/apps.py`).
     """
 
     user_id = UnicodeAttribute()
@@ -117,6 +117,7 @@ class AppToken(Item, discriminator="AppToken"):
     seen = UnicodeAttribute()
     epoch = NumberAttribute(null=True)
     ends_at = UnicodeAttribute(null=True)
+    push_device = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, code: AppCode, *, secret_hash: str, made: str, seen: str, ttl: datetime) -> Self:

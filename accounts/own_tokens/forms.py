@@ -1,6 +1,5 @@
 """What a new token is called, may do, and when it ends."""
 
-import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access.scopes import READ_PARTS, WRITE_PARTS, in_words, part_in_words
 from socialsite.clock import utc_now
+from socialsite.table import ids
 from socialsite.web.fields import PlainTextField
 
 LENGTHS = {"7": 7, "30": 30, "90": 90, "365": 365}  # days
@@ -22,7 +22,7 @@ ENDS = [
     (NEVER, _("When it wasn’t used for 180 days")),
 ]
 WHOLE = ("read", "write", "follow", "profile")  # `push` is for apps on devices
-NONCE = re.compile(r"[A-Za-z0-9_-]{22}")
+OPEN_FOR, MINUTE = timedelta(days=1), timedelta(minutes=1)  # clocks of two machines differ a little
 
 
 class TokenForm(forms.Form):
@@ -43,7 +43,7 @@ class TokenForm(forms.Form):
         label=_("Change only:"), required=False, widget=forms.CheckboxSelectMultiple
     )
     ends = forms.ChoiceField(label=_("It ends"), choices=ENDS, initial="90")
-    nonce = forms.CharField(max_length=22, widget=forms.HiddenInput)
+    nonce = forms.CharField(max_length=ids.LENGTH, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -58,7 +58,7 @@ class TokenForm(forms.Form):
 
     def clean_nonce(self) -> str:
         nonce: str = self.cleaned_data["nonce"]
-        if not NONCE.fullmatch(nonce):
+        if not ids.is_id(nonce) or not -MINUTE < utc_now() - ids.time_of(nonce) < OPEN_FOR:
             raise ValidationError(_("Please open this page again."), code="nonce")
         return nonce
 

@@ -1,7 +1,5 @@
 """The page of the tokens that someone made, making one, and ending one."""
 
-import secrets
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -13,8 +11,9 @@ from accounts.access.reads import list_signed_in
 from accounts.access.writes import SignInEnded, end_access
 from accounts.guards import proof_required
 from accounts.own_tokens.forms import TokenForm
-from accounts.own_tokens.writes import MOST_TOKENS, TooManyTokens, make_token
+from accounts.own_tokens.writes import MOST_TOKENS, FormIsOld, TooManyTokens, make_token
 from accounts.requests import SiteRequest, sign_in_required
+from socialsite.table import ids
 from socialsite.web.fragments import form_page
 
 PAGE = "/settings/tokens"
@@ -36,13 +35,20 @@ def tokens(request: SiteRequest) -> HttpResponse:
 @proof_required()
 def new_token(request: SiteRequest) -> HttpResponse:
     """Asks what the token is for, after a proof of identity, makes it and shows it once."""
-    first = {"nonce": secrets.token_urlsafe(16), "may": ["read"]}
+    first = {"nonce": ids.new_id(), "may": ["read"]}
     form = TokenForm(request.POST if request.method == "POST" else None, initial=first)
     if form.is_valid():
         try:
             token = make_token(by=request.user, **form.values)
         except TooManyTokens:
             form.add_error(None, _("You have as many tokens as you can have. End one first."))
+        except FormIsOld:
+            typed = request.POST.copy()
+            typed["nonce"] = ids.new_id()
+            form.data = typed
+            form.add_error(
+                None, _("This form was sent before. Send it once more for another token.")
+            )
         except SignInEnded:
             return redirect(PAGE)
         else:

@@ -10,13 +10,14 @@ from django.utils.crypto import salted_hmac
 from accounts.access.reads import list_signed_in
 from accounts.access.writes import SignInEnded, lasts_until
 from accounts.grants.models import AppToken
-from accounts.models import UserSettings
+from accounts.models import SignIn, UserSettings
 from accounts.notices import TOKEN_MADE
 from accounts.people.viewer import Viewer
 from accounts.sessions import hash_secret, in_epoch, this_moment
 from socialsite.observing.logs import Event, note_event
 from socialsite.table import (
     AlreadyExists,
+    Change,
     Check,
     Create,
     TableError,
@@ -35,6 +36,10 @@ class TooManyTokens(TableError):
     """The person has as many tokens as they may have."""
 
 
+class FormIsOld(TableError):
+    """The form was sent before, or a newer one was: what it made has ended, and stays so."""
+
+
 class _MadeAlready(AlreadyExists):
     """The same form was sent before."""
 
@@ -44,19 +49,27 @@ def make_token(
     *, by: Viewer, name: str, scopes: Collection[str], ends: datetime | None, nonce: str
 ) -> str:
     """Makes a token with which a program acts for the person, and returns it: it is told once, and only its hash is
-    kept. The same `nonce` is the same token, so a form that is sent twice is harmless. Raises `TooManyTokens`,
-    `SignInEnded`, also if all sign-ins of the account have ended meanwhile.
+    kept. The same `nonce`, an id, is the same token, so a form that is sent twice is harmless; once that has ended,
+    it makes none. Raises `TooManyTokens`, `FormIsOld`, `SignInEnded`, also if all sign-ins of the account have ended
+    meanwhile.
 
-    The Query of `list_signed_in`, 1 read unit for each 10 or so, and one consistent BatchGetItem of UserSettings, 1
-    read unit. One TransactWriteItems of AppToken, UserSettings, the letter, and a check of this sign-in, 8 write units.
+    The Query of `list_signed_in`, 1 read unit for each 10 or so, and one consistent BatchGetItem of UserSettings and
+    this sign-in, 2 read units. One TransactWriteItems of AppToken, UserSettings, the letter and the sign-in, which
+    notes the form, 8 write units.
     """
     secret = _secret(by, nonce)
     secret_hash = hash_secret(secret)
     own = [one.secret_hash for one in list_signed_in(by).apps if one.is_own]
     if len(own) >= MOST_TOKENS and secret_hash not in own:
         raise TooManyTokens
-    key = keys.user_settings(by.user_id)
-    epoch = int(row(UserSettings, fetch([key], consistent=True).get(key, {})).epoch)
+    if secret_hash in own:
+        return f"{by.user_id}.{secret}"
+    key, here = keys.user_settings(by.user_id), keys.sign_in(by.user_id, by.secret_hash)
+    found = fetch([key, here], consistent=True)
+    if here not in found:
+        raise SignInEnded
+    epoch = int(row(UserSettings, found.get(key, {})).epoch)
+    is_newest = SignIn.token_form.does_not_exist() | (SignIn.token_form < nonce)
     token = AppToken.own(
         user_id=by.user_id,
         secret_hash=secret_hash,
@@ -71,7 +84,7 @@ def make_token(
         transact(
             Create(token, otherwise=_MadeAlready),
             Check(key, in_epoch(UserSettings, epoch), otherwise=SignInEnded),
-            Check(keys.sign_in(by.user_id, by.secret_hash), otherwise=SignInEnded),
+            Change(SignIn, here, [SignIn.token_form.set(nonce)], is_newest, otherwise=FormIsOld),
             *tell(by.user_id, TOKEN_MADE, Cause(facts={"name": name})).actions(),
         )
         note_event(Event.OWN_TOKEN_MADE, account=by.user_id)
@@ -80,5 +93,5 @@ def make_token(
 
 def _secret(by: Viewer, nonce: str) -> str:
     """Returns the secret of a token: 43 letters, which nobody can make from the form but the site."""
-    made = salted_hmac("own token", f"{by.user_id} {nonce}", algorithm="sha256")
+    made = salted_hmac("own token", f"{by.user_id} {by.secret_hash} {nonce}", algorithm="sha256")
     return base64.urlsafe_b64encode(made.digest()).rstrip(b"=").decode()

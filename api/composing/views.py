@@ -14,6 +14,7 @@ from api.composing.forms import (
     time_in,
     words_in,
 )
+from api.composing.quoting import must_be_quotable_by_all, publish_quote
 from api.entities.scheduled import scheduled_of
 from api.statuses.views import answer, find
 from feed.cards.pages import is_for_everyone
@@ -33,18 +34,19 @@ from socialsite.web.limits import POSTS, count_hits
 # What an app may say of the readers: of the words of Mastodon, those that say no more than they mean here. Ours are in
 # `audience`.
 VISIBILITIES = {"": "", "public": Audience.EVERYONE.value, "private": Audience.FOLLOWERS.value}
-NOT_YET = ("poll", "quoted_status_id")  # a poll comes as an object, or as `poll[options]`
+NOT_YET = ("poll",)  # a poll comes as an object, or as `poll[options]`
 SINGLE = (
     "status", "spoiler_text", "visibility", "audience", "replies", "expires_in", "in_reply_to_id", "scheduled_at",
+    "quoted_status_id", "quote_approval_policy",
 )  # fmt: skip
 NOT_IN_ANSWERS = ("poll[options]", "scheduled_at", "audience", "replies", "expires_in")
 
 
 @endpoint("write:statuses")
 def publish(request: ApiRequest) -> Any:
-    """Publishes a post or an answer. The same `Idempotency-Key` with the same text is the same post. Readers whom the
-    site has no word for are refused: a wider audience than was meant is never chosen. With `scheduled_at` the clock
-    publishes it."""
+    """Publishes a post, an answer or a quote. The same `Idempotency-Key` with the same text is the same post. Readers
+    whom the site has no word for are refused: a wider audience than was meant is never chosen. With `scheduled_at` the
+    clock publishes it."""
     sent, viewer = request.sent, request.user
     must_be_single(sent, *SINGLE)
     for name in NOT_YET:
@@ -56,8 +58,11 @@ def publish(request: ApiRequest) -> Any:
             "Nobody can be meant by “%(name)s” here. Choose who can see it: public or private."
         )
         raise refuse(told % {"name": visibility})
+    must_be_quotable_by_all(request)
     try:
-        if answered := sent.get("in_reply_to_id"):
+        if quoted := sent.get("quoted_status_id"):
+            post_id = publish_quote(request, quoted)
+        elif answered := sent.get("in_reply_to_id"):
             post_id = _answer(request, find(request, answered), visibility)
         else:
             values = _values(request, VISIBILITIES[visibility])

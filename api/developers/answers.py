@@ -55,6 +55,8 @@ ANSWERS: dict[str, Schema] = {
     "GET /api/v1/statuses/{id}": the("Status"),
     "DELETE /api/v1/statuses/{id}": the("Status"),
     "GET /api/v1/statuses/{id}/context": the("Context"),
+    "GET /api/v1/statuses/{id}/quotes": many(the("Status")),
+    "PUT /api/v1/statuses/{id}/interaction_policy": the("Status"),
     "GET /api/v1/statuses/{id}/favourited_by": many(the("Account")),
     "GET /api/v1/statuses/{id}/reblogged_by": many(the("Account")),
     "GET /api/v1/notifications": many(the("Notification")),
@@ -63,6 +65,9 @@ ANSWERS: dict[str, Schema] = {
     "GET /api/v1/statuses": many(the("Status")),
     "GET /api/v1/accounts": many(the("Account")),
     "GET /api/v2/search": the("Search"),
+    "GET /api/v1/push/subscription": the("WebPushSubscription"),
+    "POST /api/v1/push/subscription": the("WebPushSubscription"),
+    "PUT /api/v1/push/subscription": the("WebPushSubscription"),
 }
 # By how it begins: buttons answer with what they changed.
 BUTTONS: dict[str, Schema] = {
@@ -114,7 +119,7 @@ SUMMARIES: dict[str, str] = {
     "GET /api/v1/accounts/{id}/followers": "People who follow someone.",
     "GET /api/v1/accounts/{id}/following": "People whom someone follows.",
     "GET /api/v1/timelines/home": "What the people whom you follow post, newest first.",
-    "POST /api/v1/statuses": "Publishes a post or an answer. `Idempotency-Key` makes sending it twice harmless.",
+    "POST /api/v1/statuses": "Publishes a post, an answer or a quote. With `Idempotency-Key` twice is once.",
     "GET /api/v1/statuses/{id}": "A post.",
     "GET /api/v1/notifications": "What you were told, newest first. Reading it marks nothing as read.",
     "GET /api/v2/notifications": "What you were told, in groups.",

@@ -147,6 +147,11 @@ STATUS = entity(
             "properties": {"state": TEXT, "quoted_status": or_none(the("Status"))},
         }
     ),
+    quote_approval=entity(
+        automatic=many(TEXT),
+        manual=many(TEXT),
+        current_user=told(TEXT, "`automatic` if you may quote it, else `denied`."),
+    ),
     audience=told(
         TEXT, f"{OURS} Who can see it: everyone, followers, friends, a circle, or only you."
     ),
@@ -263,6 +268,14 @@ ENTITIES: dict[str, Schema] = {
         redirect_uris=many(TEXT),
         client_id=TEXT,
         client_secret=TEXT,
+    ),
+    "WebPushSubscription": entity(
+        id=ID,
+        endpoint=LINK,
+        standard=told(FLAG, "Always: as in RFC 8291."),
+        alerts={"type": "object", "additionalProperties": FLAG},
+        policy=one_of("all", "followed", "follower", "none"),
+        server_key=TEXT,
     ),
     "Error": entity({"error_description": TEXT}, error=told(TEXT, "What is wrong.")),
 }

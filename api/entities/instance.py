@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from feed.posts.models import MOST_OPTIONS
 from feed.publishing.forms import OPTION_LIMIT, POST_LIMIT
+from notifications.push.apps import site_public_key
 from photos.forms import MOST_PHOTOS
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.site_settings.site_rules import site_rules
@@ -21,7 +22,7 @@ NAME = "socialsite"
 def configuration() -> dict[str, Any]:
     return {
         "urls": {"about": "/about", "privacy_policy": None, "terms_of_service": None},
-        "vapid": {"public_key": ""},
+        "vapid": {"public_key": site_public_key()},
         "accounts": {"max_featured_tags": 0, "max_pinned_statuses": 3},
         "statuses": {
             "max_characters": POST_LIMIT,

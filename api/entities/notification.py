@@ -6,23 +6,8 @@ from typing import Any
 from accounts.people.viewer import Viewer
 from api.entities.account import account_of, moment
 from api.entities.status import status_of
-from feed.notices import LIKE, MENTION, POLL_ENDED, POSTED, QUOTE, REPLY, REPOST
 from notifications.cards import NotificationCard
-from relations.notices import FOLLOW, FOLLOW_REQUEST
-from socialsite.telling import Kind
-
-# What is about anything else stands on the site alone: clients know no word for it.
-TYPES: dict[Kind, str] = {
-    LIKE: "favourite",
-    REPOST: "reblog",
-    REPLY: "mention",
-    MENTION: "mention",
-    QUOTE: "mention",
-    POSTED: "status",
-    POLL_ENDED: "poll",
-    FOLLOW: "follow",
-    FOLLOW_REQUEST: "follow_request",
-}
+from notifications.push.apps import TYPES
 
 
 def type_of(note: NotificationCard) -> str:

@@ -61,7 +61,7 @@ def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
         "reblogs_count": card.repost_count,
         "favourites_count": card.like_count,
         "quotes_count": card.quote_count,
-        "content": as_html(card.html, here),
+        "content": f"{_quote_line(card, here)}{as_html(card.html, here)}",
         "filtered": _filtered(card),
         "reblog": None,
         "application": None,
@@ -73,6 +73,7 @@ def _post(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:
         "card": None,
         "poll": poll_of(card.poll, id_of(card)) if card.poll else None,
         "quote": _quote(card, here, viewer),
+        "quote_approval": _quote_approval(card),
         **(_own_state(card) if viewer.is_authenticated else {}),
         # The site's own words.
         "audience": card.audience or "everyone",
@@ -118,12 +119,33 @@ def _mentions(card: PostCard, here: str) -> list[dict[str, str]]:
 
 
 def _quote(card: PostCard, here: str, viewer: Viewer) -> dict[str, Any] | None:
+    """Returns the quoted post. What that quotes itself is only named to be there: nobody looked whether the viewer may
+    see it."""
     if not card.quote_of:
         return None
     if card.quoted is None:
         state = "revoked" if card.quote_withdrawn else "unauthorized"
         return {"state": state, "quoted_status": None}
-    return {"state": "accepted", "quoted_status": _post(card.quoted, here, viewer)}
+    quoted = _post(card.quoted, here, viewer)
+    if shallow := quoted["quote"]:
+        quoted["quote"] = {"state": shallow["state"], "quoted_status_id": None}
+    return {"state": "accepted", "quoted_status": quoted}
+
+
+def _quote_line(card: PostCard, here: str) -> str:
+    """Returns the line by which apps lead to a quoted post that show no quotes. Those that do leave it out."""
+    if card.quoted is None:
+        return ""
+    address = f"{here}{card.quoted.url}"
+    return f'<p class="quote-inline">RE: <a href="{address}">{address}</a></p>'
+
+
+def _quote_approval(card: PostCard) -> dict[str, Any]:
+    return {
+        "automatic": ["public"] if card.can_be_reposted and card.is_quotable else [],
+        "manual": [],
+        "current_user": "automatic" if card.can_be_quoted else "denied",
+    }
 
 
 def _photo(photo: ShownPhoto, card: PostCard, here: str, viewer: Viewer) -> dict[str, Any]:

@@ -2,17 +2,14 @@
 
 from typing import Any
 
-from django.http import HttpResponse, JsonResponse
-from django.utils.translation import gettext as _
-
 from api.access import ApiRequest, endpoint, here
 from api.entities.instance import VERSION, instance_of, older_instance_of, rules
-from socialsite.table import NotFound
 
 
 @endpoint(visitors=True)
 def instance(request: ApiRequest) -> Any:
-    """Says what the site is and can do, from this process's copy of the settings: no call."""
+    """Says what the site is and can do, from this process's copies of the settings and of the key for
+    push: no call."""
     return instance_of(request.get_host(), here(request))
 
 
@@ -63,11 +60,3 @@ def preferences(request: ApiRequest) -> Any:
         "reading:expand:spoilers": False,
         "reading:autoplay:gifs": False,
     }
-
-
-@endpoint("push")
-def no_push(request: ApiRequest) -> HttpResponse:
-    """Clients are not pushed to; the site itself pushes to its own pages."""
-    if request.method == "GET":
-        raise NotFound("no subscription")
-    return JsonResponse({"error": _("Apps get no push from this site yet.")}, status=422)

@@ -18,6 +18,7 @@ from accounts.people.viewer import Viewer
 from accounts.requests import SiteRequest, send_to_sign_in, sign_in_required, waited_for_by_app
 from api.access import ApiRequest, Refusal, bearer, endpoint, failed, refuse, sent_by
 from api.oauth.server import SHOWN_HERE, Asked, app_of_token, ask, server
+from notifications.push.apps import site_public_key
 from socialsite.web.fields import PlainTextField
 from socialsite.web.limits import Limit, client_address, count_hits
 
@@ -63,7 +64,7 @@ def register(request: ApiRequest) -> Any:
         "client_id": app.client_id,
         "client_secret": secret,
         "client_secret_expires_at": 0,
-        "vapid_key": "",
+        "vapid_key": site_public_key(),
     }
 
 
@@ -107,7 +108,12 @@ def verify_app(request: ApiRequest) -> Any:
         name, website, scopes = app.name, app.website, app.scopes
     else:
         raise Refusal(401, _("The access token is invalid"))
-    return {"name": name, "website": website or None, "scopes": list(scopes), "vapid_key": ""}
+    return {
+        "name": name,
+        "website": website or None,
+        "scopes": list(scopes),
+        "vapid_key": site_public_key(),
+    }
 
 
 @waited_for_by_app

@@ -17,11 +17,13 @@ from socialsite.texts import fold_tag
 from tags.reads import list_tagged
 
 
-def answer_posts(request: ApiRequest, page: Page[PostCard], **known: Any) -> Any:
-    """Answers with the posts of a page."""
+def answer_posts(
+    request: ApiRequest, page: Page[PostCard], *, is_whole: bool = False, **known: Any
+) -> Any:
+    """Answers with the posts of a page; `is_whole` with all, where the list goes on behind whole pages alone."""
     at, viewer = here(request), request.user
     items = [status_of(card, at, viewer, **known) for card in page.items]
-    return answer_page(request, items, page, limit_of(request))
+    return answer_page(request, items, page, max(1, len(items)) if is_whole else limit_of(request))
 
 
 @endpoint("read:statuses")

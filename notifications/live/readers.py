@@ -72,8 +72,16 @@ def own_topics(user_id: str) -> frozenset[bytes]:
 class Readers:
     """All open connections. It belongs to one loop, so nothing in it needs a lock."""
 
-    def __init__(self, *, most: int, per_person: int, per_address: int) -> None:
+    def __init__(
+        self,
+        *,
+        most: int,
+        per_person: int,
+        per_address: int,
+        counted: metrics.Gauge = metrics.LIVE_OPEN,
+    ) -> None:
         self.most, self.per_person, self.per_address = most, per_person, per_address
+        self.counted = counted
         self._watching: dict[bytes, set[Reader]] = defaultdict(set)
         self._of_person: dict[str, list[Reader]] = defaultdict(list)
         self._of_address: dict[str, int] = defaultdict(int)
@@ -103,7 +111,7 @@ class Readers:
         self._count += 1
         for topic in reader.topics:
             self._watching[topic].add(reader)
-        metrics.LIVE_OPEN.set(self._count)
+        self.counted.set(self._count)
         self._catch_up(reader, ago)
 
     def remove(self, reader: Reader) -> None:
@@ -118,11 +126,23 @@ class Readers:
             del self._of_address[reader.address]
         self._count -= 1
         for topic in reader.topics:
-            watching = self._watching[topic]
-            watching.discard(reader)
-            if not watching:
-                del self._watching[topic]
-        metrics.LIVE_OPEN.set(self._count)
+            self._forget(reader, topic)
+        self.counted.set(self._count)
+
+    def make_room(self, reader: Reader, per_token: int) -> None:
+        """Ends the oldest connections of the same sign-in, or token, so that with this one there are so many."""
+        own = self._of_person.get(reader.user_id, [])
+        same = [one for one in own if one.secret_hash == reader.secret_hash]
+        for one in same[: max(0, len(same) + 1 - per_token)]:
+            self._leave(one)
+
+    def watch(self, reader: Reader, topic: bytes) -> None:
+        reader.topics |= {topic}
+        self._watching[topic].add(reader)
+
+    def unwatch(self, reader: Reader, topic: bytes) -> None:
+        reader.topics -= {topic}
+        self._forget(reader, topic)
 
     def hear(self, told: Iterable[tuple[News, bytes]]) -> None:
         """Tells those who watch. A crowd hears of it one after the other, as all will ask the site."""
@@ -134,17 +154,25 @@ class Readers:
                     one.prove()
                 continue
             self._keep(now, topic, news)
+            # Of a post the reader must know which.
+            name = f"{news} {topic.hex()}" if news == News.CHANGED else str(news)
             crowd = self._watching.get(topic, ())
             wait = min(LONGEST_WAIT, len(crowd) / AT_ONCE) if len(crowd) > AT_ONCE / 10 else 0
             for one in crowd:
                 if wait:
-                    one.tell_later(news, wait)
+                    one.tell_later(name, wait)
                 else:
-                    one.tell(news)
+                    one.tell(name)
 
     def end_all(self) -> None:
         for one in self:
             one.end()
+
+    def _forget(self, reader: Reader, topic: bytes) -> None:
+        watching = self._watching[topic]
+        watching.discard(reader)
+        if not watching:
+            del self._watching[topic]
 
     def _leave(self, reader: Reader) -> None:
         self.remove(reader)

@@ -1,5 +1,6 @@
 """The process that pages listen to: `GET /live` is a stream of server-sent events (`text/event-stream`) that says what
-is new, in one word, and never more. Bare ASGI: no middleware, no thread and no database connection for a connection.
+is new, in one word, and never more. What apps listen to is in `streams.py`. Bare ASGI: no middleware,
+no thread and no database connection for a connection.
 
 nginx stands before it, or `runserver`. It takes datagrams of the stream worker (`socialsite/news.py`), or looks at the
 bells of those who look (`LIVE_POLL`).
@@ -21,6 +22,7 @@ import uvicorn
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from notifications.live import streams
 from notifications.live.readers import (
     Reader,
     Readers,
@@ -69,6 +71,7 @@ class Live:
             per_address=settings.LIVE_PER_ADDRESS,
         )
         self.sign_ins = SignIns()
+        self.streams = streams.Streams()
         self.readers.when_doubted = self.sign_ins.doubt
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,6 +79,8 @@ class Live:
             return
         if scope["path"] == "/healthz":
             await answer(send, 200, b"ok")
+        elif scope["path"].startswith(streams.ADDRESS):
+            await self.streams(scope, lambda: until_gone(receive), send)
         elif scope["path"] != "/live":
             await answer(send, 404)
         elif scope["method"] != "GET":
@@ -149,7 +154,9 @@ class Live:
 
     def hear(self, datagrams: Iterable[bytes]) -> None:
         for one in datagrams:
-            self.readers.hear(unpack(one))
+            told = list(unpack(one))
+            self.readers.hear(told)
+            self.streams.readers.hear(told)
 
     async def look_at_bells(self) -> None:
         """Looks at the bells of everyone who looks, again and again."""
@@ -157,11 +164,14 @@ class Live:
         while True:
             await asyncio.sleep(settings.LIVE_POLL)
             try:
-                found = await self.sign_ins.bells({one.user_id for one in self.readers})
+                everyone = [*self.readers, *self.streams.readers]
+                found = await self.sign_ins.bells({one.user_id for one in everyone})
             except Busy:
                 continue
             changed = [one for one, state in found.items() if known.get(one, state) != state]
-            self.readers.hear((News.BELL, topic_of(News.BELL, user(one))) for one in changed)
+            told = [(News.BELL, topic_of(News.BELL, user(one))) for one in changed]
+            self.readers.hear(told)
+            self.streams.readers.hear(told)
             known = found
 
 
@@ -243,6 +253,7 @@ class Server(uvicorn.Server):
         if self.polling:
             self.polling.cancel()
         self.live.readers.end_all()
+        self.live.streams.readers.end_all()
         await super().shutdown(sockets=sockets)
 
 
@@ -264,7 +275,9 @@ def run() -> None:
         date_header=False,
         proxy_headers=False,
         backlog=2048,
-        limit_concurrency=settings.LIVE_MOST + 64,  # those that are to be refused, and /healthz
+        limit_concurrency=settings.LIVE_MOST
+        + settings.LIVE_STREAMS
+        + 64,  # those that are to be refused, and /healthz
         timeout_keep_alive=5,
         timeout_graceful_shutdown=3,
         h11_max_incomplete_event_size=16_384,
@@ -276,7 +289,7 @@ def run() -> None:
             f"LIVE_BIND is {settings.LIVE_BIND}, where nothing can listen. Stop the program that does, or set it to "
             "another address, such as 127.0.0.1:8013."
         ) from error
-    allow_files(settings.LIVE_MOST + 512)
+    allow_files(settings.LIVE_MOST + settings.LIVE_STREAMS + 512)
     Server(live, config).run(sockets=[heard])
 
 

@@ -1,8 +1,9 @@
-"""What open pages hear of that no transaction says by itself (`socialsite/news.py`): an answer in a thread, and that
-someone was locked out. Nothing is read or written, so running it twice does no harm."""
+"""What open pages hear of that no transaction says by itself (`socialsite/news.py`): an answer in a thread, that
+someone was locked out, and for apps that a post was edited or deleted. Nothing is read or
+written, so running it twice does no harm."""
 
 from accounts.models import UserInfo
-from feed.posts.models import Reply
+from feed.posts.models import Post, Reply
 from feed.posts.writes import copied_difference
 from socialsite.news import News, tell_pages
 from socialsite.streams import Change, Ledger, on
@@ -16,6 +17,14 @@ def tell_of_answer(change: Change, ledger: Ledger) -> None:
     assert isinstance(reply, Reply)
     if copied_difference(change.old, change.new):
         tell_pages(News.THREAD, [reply.key.pk])
+
+
+@on(Post, "MODIFY", "REMOVE")
+def tell_of_change(change: Change, ledger: Ledger) -> None:
+    """Tells the apps that show a post that it is another now, or gone. Twice is safe: they ask once more."""
+    post = change.old
+    assert isinstance(post, Post)
+    tell_pages(News.CHANGED, [post.post_id])
 
 
 @on(UserInfo, "MODIFY")

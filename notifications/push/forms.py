@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 from accounts.profile.forms import SWITCH
 from notifications.push.choices import HOURS, MESSAGES, OTHER, SWITCHES, PushChoices
 from notifications.push.services import LONGEST
-from notifications.push.writes import DEVICE
+from notifications.push.writes import APP, DEVICE
 from socialsite.telling import OptOut
 from socialsite.web.preferences import zone_at_hand
 
@@ -96,4 +96,4 @@ class DeviceForm(forms.Form):
 class OwnDeviceForm(forms.Form):
     """Which of one's devices."""
 
-    device = forms.RegexField(rf"^[0-9a-f]{{{DEVICE}}}$")
+    device = forms.RegexField(rf"^({APP})?[0-9a-f]{{{DEVICE}}}$")

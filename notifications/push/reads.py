@@ -47,6 +47,7 @@ class DeviceRow:
     browser: str
     made: date
     until: datetime
+    is_app: bool
     is_here: bool
     is_current: bool  # made for the site's present key
 
@@ -82,13 +83,15 @@ def get_push_state(viewer: Viewer) -> PushState:
     host, bell = keys.push_host(), keys.bell(viewer.user_id)
     sign_in = keys.sign_in(viewer.user_id, viewer.secret_hash)
     found = fetch([host, bell, sign_in])
-    public = _public_key(found.get(host))
+    raw_host = found.get(host)
+    public = public_key_of(row(PushHost, raw_host) if raw_host else None)
     devices = [
         DeviceRow(
             device=one.device,
-            browser=browser_name(one.browser),
+            browser=one.app or browser_name(one.browser),
             made=date.fromisoformat(one.made),
             until=one.ttl,
+            is_app=bool(one.app),
             is_here=one.session == viewer.secret_hash,
             is_current=bool(public) and one.key_id == key_id_of(public),
         )
@@ -104,12 +107,12 @@ def _devices_of(user_id: str) -> str:
     return keys.push_subscriptions(user_id)
 
 
-def _public_key(host: RawItem | None) -> str:
+def public_key_of(host: PushHost | None) -> str:
+    """Returns the key to subscribe with, empty where nobody has sent for a day."""
     if host is None:
         return ""
-    one = row(PushHost, host)
-    is_gone = datetime.fromisoformat(one.until) < utc_now() - GONE_AFTER
-    return "" if is_gone else one.public
+    is_gone = datetime.fromisoformat(host.until) < utc_now() - GONE_AFTER
+    return "" if is_gone else host.public
 
 
 @access_pattern
@@ -130,14 +133,24 @@ def list_push_work(shard: int, moment: datetime, *, most: int) -> list[PushWork]
 
 
 @dataclass(frozen=True, slots=True)
+class AppPush:
+    """What an app gave: its token, the words of what it wants to hear of, and by whom that must have been done."""
+
+    token: str
+    alerts: frozenset[str]
+    policy: str
+
+
+@dataclass(frozen=True, slots=True)
 class Device:
-    """A device that may be pushed to now, open. `language` is that of its browser."""
+    """A device that may be pushed to now, open. `language` is that of its browser. `app` is what an app asked for."""
 
     device: str
     endpoint: str
     service: Service
     keys: BrowserKeys
     language: str
+    app: AppPush | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +184,10 @@ def read_addressee(user_id: str, *, key_id: str, device: str = "") -> Addressee 
     ]
     found_devices = [one for one in all_devices if device in ("", one.device)]
     info, settings, bell = keys.user_info(user_id), keys.user_settings(user_id), keys.bell(user_id)
-    sign_ins = {one.device: keys.sign_in(user_id, one.session) for one in found_devices}
+    sign_ins = {
+        one.device: (keys.app_token if one.app else keys.sign_in)(user_id, one.session)
+        for one in found_devices
+    }
     to_open = keys_to_open([user_id])
     found = fetch([info, settings, bell, *set(sign_ins.values()), *to_open], consistent=True)
     if info not in found or (card := PersonCard.from_raw(found[info])).is_locked_out:
@@ -217,4 +233,15 @@ def _opened(found: list[PushSubscription], key: OpenKey | None) -> Iterator[Devi
             browser = BrowserKeys.from_text(given["p256dh"], given["auth"])
         except (InvalidTag, UnknownService, BadKeys):
             continue
-        yield Device(one.device, given["endpoint"], service, browser, one.language)
+        app = None
+        if one.app:
+            alerts = frozenset((one.alerts or "").split())
+            app = AppPush(given["token"], alerts, one.policy or "all")
+        yield Device(
+            one.device,
+            given["endpoint"],
+            service,
+            browser,
+            one.language,
+            app,
+        )

@@ -12,18 +12,19 @@ import secrets
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from notifications.models import PushWork
+from notifications.push.apps import words_for_app
 from notifications.push.asking import LATEST, NO_ANSWER, Answer, Connections, Outcome
 from notifications.push.encryption import encrypt_for
 from notifications.push.reads import Addressee, Device, list_push_work, read_addressee
 from notifications.push.site_key import SiteKey
-from notifications.push.words import Said, what_waits
+from notifications.push.words import what_waits
 from notifications.push.writes import TEST, forget_device, remove_device
 from socialsite.clock import utc_now
 from socialsite.due.models import PushHost
@@ -60,6 +61,8 @@ BACK_OFF = (60, 300, 900, 1_800)  # seconds until the next try
 KEPT_BY_SERVICE = 4 * 3_600  # seconds that a device may be off
 
 log = logging.getLogger(__name__)
+
+Request = tuple[Device, bytes, dict[str, str]]
 
 
 @dataclass(slots=True)
@@ -197,7 +200,7 @@ class Pusher:
         for device, body, headers in requests:
             self._queue(piece, device, body, headers)
 
-    def _requests(self, work: PushWork) -> list[tuple[Device, bytes, dict[str, str]]]:
+    def _requests(self, work: PushWork) -> list[Request]:
         """Returns what is to be asked of which device: nothing if nothing waits any more, or nobody may hear of it."""
         now = utc_now()
         if datetime.fromisoformat(work.news_since) < now - TOO_LATE:  # each try renews `moment`
@@ -215,8 +218,7 @@ class Pusher:
         if quiet and work.about != TEST:
             _plan_again(work, moment=quiet[1], device=work.device or "", tries=int(work.tries))
             return []
-        said = what_waits(to, work)
-        return [_request(to, said, device, self.key) for device in to.devices] if said else []
+        return list(_requests_to(to, work, self.key))
 
     def _queue(self, piece: Piece, device: Device, body: bytes, headers: dict[str, str]) -> None:
         """Has a thread of its service ask, unless that is left alone, or has too much to do."""
@@ -299,16 +301,28 @@ class Pusher:
                 self._changed.notify_all()
 
 
+def _requests_to(to: Addressee, work: PushWork, key: SiteKey) -> Iterator[Request]:
+    """Yields one request for each browser, with the same line for all, and one for each app that wants to hear."""
+    browsers = [one for one in to.devices if one.app is None]
+    if browsers and (said := what_waits(to, work)):
+        for device in browsers:
+            words = said.in_language(to.language or device.language)
+            yield _request(device, words, said.topic, key)
+    for device in to.devices:
+        if device.app and work.about != TEST and (told := words_for_app(to, device, work)):
+            yield _request(device, told, told["notification_type"], key)
+
+
 def _request(
-    to: Addressee, said: Said, device: Device, key: SiteKey
-) -> tuple[Device, bytes, dict[str, str]]:
-    words = json.dumps(said.in_language(to.language or device.language), ensure_ascii=False)
+    device: Device, told: Mapping[str, str | int] | Mapping[str, str], topic: str, key: SiteKey
+) -> Request:
+    words = json.dumps(told, ensure_ascii=False)
     headers = {
         "Authorization": key.header(device.service),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(KEPT_BY_SERVICE),
-        "Topic": device.keys.name_for(said.topic),
+        "Topic": device.keys.name_for(topic),
         "Urgency": "high",  # for all: headers are read by the push service
     }
     return device, encrypt_for(device.keys, words.encode()), headers

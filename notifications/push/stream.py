@@ -3,9 +3,11 @@ away the device of a sign-in that has ended. Nobody without devices costs anythi
 
 from datetime import datetime
 
+from accounts.grants.models import AppToken
 from accounts.models import Bell, SignIn
+from notifications.push.apps import type_of_group
 from notifications.push.choices import MESSAGES, PushChoices, read_choices, wanted
-from notifications.push.writes import plan_push, remove_device
+from notifications.push.writes import APP, plan_push, remove_device
 from socialsite.clock import utc_now
 from socialsite.streams import Change as StreamChange
 from socialsite.streams import Ledger, on
@@ -57,7 +59,12 @@ def _new_lines(bell: Bell, old: Item | None, choices: PushChoices) -> dict[str, 
     not new."""
     unseen, known = _places(bell), _places(old) if isinstance(old, Bell) else {}
     new = {group: place for group, place in unseen.items() if known.get(group) != place}
-    return {group: new[group] for group in wanted(new, choices)}
+    told = set(wanted(new, choices))
+    if any(
+        one.startswith(APP) for one in bell.push_to or ()
+    ):  # which says of each push whether it wants it
+        told |= {group for group in new if type_of_group(group)}
+    return {group: new[group] for group in new if group in told}
 
 
 def _moment(place: str) -> datetime:
@@ -77,5 +84,16 @@ def remove_device_of_sign_in(change: StreamChange, ledger: Ledger) -> None:
     items, 4 write units."""
     ended = change.old
     assert isinstance(ended, SignIn)
+    if ended.push_device:
+        remove_device(user_id=ended.user_id, device=ended.push_device, session=ended.secret_hash)
+
+
+@on(AppToken, "REMOVE")
+@access_pattern
+def remove_device_of_app(change: StreamChange, ledger: Ledger) -> None:
+    """Has an app pushed to no more whose token has ended. Nothing was sent to it any more since that, as for a sign-in.
+    Twice is safe. One TransactWriteItems of two items, 4 write units."""
+    ended = change.old
+    assert isinstance(ended, AppToken)
     if ended.push_device:
         remove_device(user_id=ended.user_id, device=ended.push_device, session=ended.secret_hash)

@@ -113,7 +113,7 @@ def what_waits(to: Addressee, work: PushWork) -> Said | None:
     since = datetime.fromisoformat(work.news_since)
     line = None
     if work.about != MESSAGES or not conversations.count:
-        line = _newest_line(to, groups, since=since)
+        line = newest_line(to, groups, since=since)
     if line:
         others = len(groups) - 1 + conversations.count
         return Said(line.kind.name, badge, line=line, others=others, with_names=to.choices.names)
@@ -132,7 +132,7 @@ def what_waits(to: Addressee, work: PushWork) -> Said | None:
     )
 
 
-def _newest_line(
+def newest_line(
     to: Addressee, groups: Sequence[str], *, since: datetime
 ) -> NotificationCard | None:
     """Returns the newest line of those that are new since then, as far as the person would see it and wants it now."""

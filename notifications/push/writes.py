@@ -40,6 +40,7 @@ from socialsite.table import (
 KEPT_DAYS = 60  # after the last visit
 MOST_DEVICES = 10
 DEVICE = 20  # hexadecimal digits
+APP = "app-"  # before those of an app
 SEALED = "sealed"  # the attribute
 WINDOW = 10  # seconds, of which what comes in them is one push
 SOON = timedelta(seconds=4)
@@ -82,12 +83,12 @@ def turn_on(
 
     def attempt() -> None:
         before = _device_here(by)
-        for gone in _devices_that_go(by.user_id, device, before):
+        for gone in devices_that_go(by.user_id, device, before):
             remove_device(user_id=by.user_id, device=gone)
         here = SignIn.push_device == before if before else SignIn.push_device.does_not_exist()
         transact(
             Put(new),
-            Upsert(Bell, keys.bell(by.user_id), _named_in_bell(by.user_id, device), ALWAYS, Moved),
+            Upsert(Bell, keys.bell(by.user_id), named_in_bell(by.user_id, device), ALWAYS, Moved),
             Change(
                 SignIn,
                 keys.sign_in(by.user_id, by.secret_hash),
@@ -110,8 +111,8 @@ def _device_here(by: Viewer) -> str:
     return row(SignIn, raw).push_device
 
 
-def _devices_that_go(user_id: str, device: str, before: str) -> list[str]:
-    """Returns what this sign-in had before, and those that were longest unseen if there are too many."""
+def devices_that_go(user_id: str, device: str, before: str) -> list[str]:
+    """Returns what this sign-in or app had before, and those that were longest unseen if there are too many."""
     found = list(query(keys.push_subscriptions(user_id), consistent=True))
     found.sort(key=lambda raw: int(raw["ttl"]["N"]))
     others = [row(PushSubscription, raw).device for raw in found]
@@ -120,7 +121,8 @@ def _devices_that_go(user_id: str, device: str, before: str) -> list[str]:
     return [*gone, before] if before not in ("", device) else gone
 
 
-def _named_in_bell(user_id: str, device: str) -> list[Action]:
+def named_in_bell(user_id: str, device: str) -> list[Action]:
+    """Returns what names a device in the bell, which may be a new one."""
     return [
         Bell.user_id.set(user_id),
         Bell.unseen.set(Bell.unseen | {}),

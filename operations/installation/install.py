@@ -172,6 +172,7 @@ def _write_env(places: Places, domain: str, given: Path | None) -> None:
         text = text.replace(f"{name}=\n", f"{name}={secrets.token_urlsafe(48)}\n")
     if places.shift:
         text += f"LIVE_BIND=127.0.0.1:{places.port(LIVE)}\n"
+        text += f"LIVE_SITE=http://127.0.0.1:{places.port(INNER)}\n"
     write_private(places.env, text)
     if places.is_real:
         with suppress(KeyError):

@@ -142,7 +142,8 @@ def _children(
     worker = Child(WORKER, [sys.executable, "manage.py", "run_worker"], environment, ROOT)
     pusher = Child("The pusher", [sys.executable, "manage.py", "run_pusher"], environment, ROOT)
     behind = [worker, pusher] if flag("WORKER", default=True) else []
-    live = Child(LIVE, COMMAND, environment, ROOT, is_needed=False)
+    asked = f"http://{places.inner}" if program else f"https://{places.outer}"
+    live = Child(LIVE, COMMAND, environment | {"LIVE_SITE": asked}, ROOT, is_needed=False)
     before = [live] if flag("LIVE", default=True) else []
     if program is None:
         environment = environment | {"GUNICORN_BIND": places.outer}

@@ -1,6 +1,6 @@
 """`manage.py run_live` beside `runserver`, or gunicorn alone: the process, started anew whenever it ends, and a relay
-that serves `/live` at the site's own address, as there is no nginx. While it is away, Django answers that nobody tells,
-and pages go on asking.
+that serves `/live` and the streams of apps at the site's own address, as there is no nginx. While it is away,
+Django answers that nobody tells, and pages go on asking.
 """
 
 import http.client
@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
+from urllib.parse import quote
 
 from operations.serving.children import SHORT_LIFE, Child
 from operations.serving.nginx import ROOT
@@ -18,17 +19,24 @@ LIVE = "The process that tells open pages"
 COMMAND = [sys.executable, "manage.py", "run_live"]
 # Longer than the pause between two lines of a stream (`notifications/live/server.py`).
 SILENT_SECONDS = 40
-PASSED_ON = ("Cookie", "Host", "Origin", "Sec-Fetch-Site")
-PASSED_BACK = ("Cache-Control", "Content-Type", "Retry-After", "X-Content-Type-Options")
+STREAMS = "/api/v1/streaming"
+PASSED_ON = (
+    "Accept-Language", "Access-Control-Request-Method", "Authorization", "Cookie", "Host", "Last-Event-ID", "Origin",
+    "Sec-Fetch-Site", "X-Forwarded-For",
+)  # fmt: skip
+PASSED_BACK = (
+    "Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Allow-Origin", "Cache-Control",
+    "Content-Type", "Cross-Origin-Resource-Policy", "Retry-After", "X-Content-Type-Options",
+)  # fmt: skip
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-def keep_running(bind: str) -> Callable[[], None]:
-    """Runs the process at this address until the function that this returns is called. A thread of its own starts it,
-    as the process ends with that."""
+def keep_running(bind: str, site: str) -> Callable[[], None]:
+    """Runs the process at this address until the function that this returns is called; it asks the site at the other.
+    A thread of its own starts it, as the process ends with that."""
     environment = {name: value for name, value in os.environ.items() if name != "RUN_MAIN"}
-    child = Child(LIVE, COMMAND, environment | {"LIVE_BIND": bind}, ROOT)
+    child = Child(LIVE, COMMAND, environment | {"LIVE_BIND": bind, "LIVE_SITE": site}, ROOT)
     stop = threading.Event()
 
     def run() -> None:
@@ -51,12 +59,13 @@ def keep_running(bind: str) -> Callable[[], None]:
 
 
 def relayed(application: Wsgi, bind: str, *, at_most: int | None = None) -> Wsgi:
-    """Returns the application with `/live` of that process in it, for so many pages at once that each takes a thread,
-    or for all. Further ones hear from the application that nobody tells."""
+    """Returns the application with `/live` of that process in it, and the streams of apps, for so many at once that
+    each takes a thread, or for all. Further ones hear from the application that nobody tells."""
     places = threading.Semaphore(at_most) if at_most else None
 
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if environ.get("PATH_INFO") != "/live" or environ.get("REQUEST_METHOD") != "GET":
+        path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
+        if not _leads_there(path, method):
             return application(environ, start_response)
         if places and not places.acquire(blocking=False):
             return application(environ, start_response)
@@ -68,7 +77,9 @@ def relayed(application: Wsgi, bind: str, *, at_most: int | None = None) -> Wsgi
             if (value := environ.get(f"HTTP_{name.upper().replace('-', '_')}"))
         }
         try:
-            connection.request("GET", f"/live?{environ.get('QUERY_STRING', '')}", headers=headers)
+            connection.request(
+                method, f"{quote(path)}?{environ.get('QUERY_STRING', '')}", headers=headers
+            )
             response = connection.getresponse()
         except (OSError, http.client.HTTPException):
             connection.close()
@@ -79,6 +90,14 @@ def relayed(application: Wsgi, bind: str, *, at_most: int | None = None) -> Wsgi
         return Lines(connection, response, leave)
 
     return answer
+
+
+def _leads_there(path: str, method: str) -> bool:
+    """Whether that process answers. What it asks the site itself, before a stream, the site answers."""
+    if path.startswith(f"{STREAMS}/watching"):
+        return False
+    is_stream = path == STREAMS or path.startswith(f"{STREAMS}/")
+    return (path == "/live" and method == "GET") or (is_stream and method in ("GET", "OPTIONS"))
 
 
 def _nothing() -> None:

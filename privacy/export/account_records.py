@@ -447,7 +447,7 @@ def push_lines(owner: Owner, raws: Sequence[RawItem]) -> Iterator[tuple[str, Rec
         yield (
             PUSH_DEVICES.name,
             {
-                "browser": browser_name(one.browser),
+                "browser": one.app or browser_name(one.browser),
                 "sent_by_browser": one.browser,
                 "push_service": one.service,
                 "on_since": one.made,

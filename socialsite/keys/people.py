@@ -42,6 +42,11 @@ def is_sign_in(key: Key) -> bool:
     return key.pk.endswith("#session") and key.sk.startswith("s#")
 
 
+def is_sign_in_or_token(key: Key) -> bool:
+    """Whether a browser or an app is signed in by it."""
+    return key.pk.endswith("#session")
+
+
 def app(client_id: str) -> Key:
     return Key(f"app#{client_id}", "app")
 

@@ -49,6 +49,10 @@ def timeline(user_id: str) -> str:
     return f"u#{user_id}#timeline"
 
 
+def is_in_timeline(key: Key) -> bool:
+    return key.pk.endswith("#timeline")
+
+
 def recent_posts(user_id: str) -> Key:
     """Returns the key of the list of a widely followed author's newest posts."""
     return Key(f"u#{user_id}#recent", "list")

@@ -114,6 +114,20 @@ def logging_setup(*, debug: bool) -> dict[str, Any]:
     }
 
 
+_TOKEN_IN_ADDRESS = re.compile(r"(access_token=)[^&\s]+")
+
+
+def hide_token(record: logging.LogRecord) -> bool:
+    """Takes the token out of an address, where one may stand (`notifications/live/streams.py`): runserver writes a line
+    with the address of each request."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(
+            _TOKEN_IN_ADDRESS.sub(r"\1…", one) if isinstance(one, str) else one
+            for one in record.args
+        )
+    return True
+
+
 def _of_answer(record: logging.LogRecord, status: int) -> str:
     return f"answered {status} at {route_of(getattr(record, 'request', None))}"
 

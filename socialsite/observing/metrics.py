@@ -32,6 +32,9 @@ JOB_STEPS = Counter("worker_job_steps_total", "Steps of long jobs that were take
 PARKED = Counter("worker_parked_records_total", "Stream records that became dead letters")
 
 LIVE_OPEN = Gauge("live_connections", "Browsers that wait for news", multiprocess_mode="mostrecent")
+LIVE_STREAMS = Gauge("live_streams", "Streams of apps", multiprocess_mode="mostrecent")
+LIVE_EVENTS = Counter("live_events_total", "Events sent to apps", ["event"])
+LIVE_ASKED = Counter("live_asked_total", "What the site answered for streams", ["status"])
 LIVE_NEWS = Counter("live_news_total", "News sent to browsers", ["news"])
 
 SECURITY_EVENTS = Counter(

@@ -92,7 +92,9 @@ LEAVING = {
     ),
     "PublicEntry": Leaving("8 days", NO, "a pointer, whose post stays"),
     "PushSubscription": Leaving(
-        "60 days after the last visit", NO, "where to reach someone, for as long as they visit"
+        "60 days after the last visit, an app's with its token",
+        NO,
+        "where to reach someone, for as long as they visit",
     ),
     "PushWork": Leaving("2 days", NO, "a push that no pusher sent"),
     "RateLimit": Leaving("the end of its window", NO, "counts tries of an address"),

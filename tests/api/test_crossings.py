@@ -187,7 +187,7 @@ def test_no_page_of_the_site_takes_a_token(alice):
 def test_no_address_opens_to_an_app_that_was_allowed_something_else(alice, app):
     """Of those that need a token: an app that may only push gets nothing done, and learns nothing."""
     one, known = app(alice, "push"), {"post": post(alice), "alice": alice.user_id}
-    needs_none = {"verify_app", "no_push", "revoke"}
+    needs_none = {"verify_app", "push_subscription", "revoke"}
     opened = []
     for row in API_ROWS:
         if row.may != TOKEN or row.name in needs_none:

@@ -7,6 +7,7 @@ runs the stream worker beside the server, and a process that tells open pages.
 
 import atexit
 import errno
+import logging
 import os
 import signal
 import socket
@@ -29,6 +30,7 @@ from operations.serving.nginx import free_addresses
 from operations.upgrade import DUE, is_upgrade_due
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded
+from socialsite.observing.logs import hide_token
 from socialsite.streams.traces import keep_traces
 from socialsite.streams.worker import start_in_thread
 from socialsite.table.connection import connection
@@ -69,10 +71,13 @@ class Command(Runserver):
             thread.join(STOP_SECONDS)
 
         atexit.register(stop_worker)
+        logging.getLogger("django.server").addFilter(hide_token)
         self.live = ""
         if flag("LIVE", default=True) and options["use_threading"]:
             self.live = free_addresses(1)[0]
-            atexit.register(keep_running(self.live))
+            here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.addr, self.addr)  # noqa: S104
+            own = f"[{here}]" if ":" in here else here
+            atexit.register(keep_running(self.live, f"http://{own}:{self.port}"))
         super().inner_run(*args, **options)
 
     def get_handler(self, *args: Any, **options: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Push for apps (`notifications/push/apps.py`)."""

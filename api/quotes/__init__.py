@@ -1,0 +1,1 @@
+"""Quotes: posts that carry another one."""
