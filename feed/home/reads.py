@@ -23,7 +23,7 @@ from accounts.people.viewer import VISITOR, Viewer
 from feed.cards.muting import AT_HOME
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_posts, keys_of_page, people_in
-from feed.posts.reads import Pointer, is_plain, mute_keys, pointer_of
+from feed.posts.reads import Pointer, goes_out, is_plain, mute_keys, pointer_of
 from feed.profiles.reads import source_of_posts
 from feed.timelines.big_authors import News, get_news
 from feed.timelines.local import DAYS_A_PAGE, day_of, latest, newest_of_shards
@@ -285,7 +285,7 @@ def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCar
     partition = keys.relations(viewer.user_id)
     stars = query(partition, between=keys.relation_bounds(RelationType.FAVOURITE))
     sources = [
-        source_of_posts(row(Relation, raw).other_id)
+        source_of_posts(row(Relation, raw).other_id, wanted=goes_out)
         for raw in islice(filter(is_in_force, stars), MOST_FAVOURITES)
     ]
     scope = f"{partition} {int(RelationType.FAVOURITE)}"

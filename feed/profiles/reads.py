@@ -6,7 +6,7 @@ whoever asks, so that one copy is right for everyone.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.conf import settings
@@ -128,14 +128,14 @@ def page_of_posts(
     return page, quieten(cards, fetched.mutes(viewer), quiet)
 
 
-def source_of_posts(author_id: str) -> Source:
+def source_of_posts(author_id: str, *, wanted: Callable[[Post], bool] = stands_in_lists) -> Source:
     """Returns a person's posts, without their replies to others, as a source to merge with others in the order of
-    pointers."""
+    pointers. `wanted` is `goes_out` where they are brought to readers."""
     return Source(
         keys.posts(author_id),
         place_of=_place_of_post,
         start_at=keys.post_of_pointer,
-        wanted=lambda raw: stands_in_lists(row(Post, raw)),
+        wanted=lambda raw: wanted(row(Post, raw)),
         look_at_most=LOOKED_AT,
     )
 
@@ -188,8 +188,8 @@ class PostFeed(Atom1Feed):
 
 
 def read_feed(person_id: str) -> tuple[PersonCard, list[PostCard]]:
-    """Returns the person, and the newest 20 of their posts that visitors may see, without reposts. Raises `NotFound`,
-    also for people who are suspended or wait for approval.
+    """Returns the person, and the newest 20 of their posts that visitors may see, without reposts and what they brought
+    from elsewhere. Raises `NotFound`, also for people who are suspended or wait for approval.
 
     One Query for the person (0.5 read units), then what `list_posts` takes: a Query and a BatchGetItem. Twice or three
     times that if the newest posts are not for everyone.
@@ -201,7 +201,7 @@ def read_feed(person_id: str) -> tuple[PersonCard, list[PostCard]]:
     cursor: str | None = None
     for _page in range(MOST_PAGES):
         page = list_posts(person, viewer=VISITOR, cursor=cursor)
-        posts += [post for post in page.items if not post.reposters]
+        posts += [post for post in page.items if not (post.reposters or post.imported)]
         cursor = page.next_cursor
         if len(posts) >= PAGE_SIZE or not cursor:
             break

@@ -16,7 +16,7 @@ from feed.cards.muting import AT_HOME
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_posts
 from feed.posts.models import LikeCount
-from feed.posts.reads import Pointer, block_keys, is_plain, mute_keys, pointer_of
+from feed.posts.reads import Pointer, block_keys, goes_out, is_plain, mute_keys, pointer_of
 from feed.profiles.reads import source_of_posts
 from notifications.cards import NotificationCard
 from notifications.reads import FILTERS, hidden_people, list_waiting_lines
@@ -125,7 +125,7 @@ def _of_favourites(viewer: Viewer, since: datetime) -> list[Pointer]:
     starred = [row(Relation, raw).other_id for raw in islice(stars, FAVOURITES) if is_in_force(raw)]
     if not starred:
         return []
-    sources = [source_of_posts(one) for one in starred]
+    sources = [source_of_posts(one, wanted=goes_out) for one in starred]
     page = query_merged(sources, scope=f"{partition} digest", cursor=None, size=2 * MOST_POSTS)
     pointers = (pointer_of(raw) for raw in page.items)
     return [one for one in pointers if not one.repost_of and _is_since(one, since)][:MOST_POSTS]

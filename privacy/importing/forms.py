@@ -39,7 +39,9 @@ class ImportForm(forms.Form):
     muted_accounts = _file(FileKind.MUTES, _("muted_accounts.csv"), CSV)
     lists = _file(FileKind.LISTS, _("lists.csv"), CSV)
     bookmarks = _file(
-        FileKind.BOOKMARKS, _("bookmarks.csv. They are links to other sites, so they stay behind."), CSV
+        FileKind.BOOKMARKS,
+        _("bookmarks.csv. They are links to other sites, so they stay behind."),
+        CSV,
     )
     outbox = _file(FileKind.POSTS, _("outbox.json, which is in your archive"), JSON)
 

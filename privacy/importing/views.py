@@ -22,7 +22,13 @@ from privacy.importing.reads import (
     list_report,
     list_transfers,
 )
-from privacy.importing.writes import bring, count_bringing, delete_report, stop_bringing
+from privacy.importing.writes import (
+    bring,
+    count_form,
+    count_try,
+    delete_report,
+    stop_bringing,
+)
 from relations.export import write_row
 from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import page_or_fragment
@@ -45,9 +51,10 @@ def bring_files(request: SiteRequest) -> HttpResponse:
     by = request.user
     form = ImportForm(viewer=by)
     if request.method == "POST":
-        count_bringing(by=by)
+        count_try(by=by)
         form = ImportForm(request.POST, request.FILES, viewer=by)
         if form.is_valid():
+            count_form(by=by)
             host = request.get_host().lower()
             for kind in ORDER:
                 if kind in form.lines:

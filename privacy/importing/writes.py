@@ -25,6 +25,7 @@ from socialsite.table import (
 from socialsite.web.limits import Limit, count_hits
 
 A_DAY = Limit("brought", 10, 86_400)  # forms of a person: each can have a file of each kind
+TRIES = Limit("brought-tries", 30, 1800)  # also those with a file that is refused
 REPORT_KEPT = timedelta(days=90)
 LINES_KEPT = timedelta(days=7)
 
@@ -39,10 +40,17 @@ def do_part(user_id: str, transfer_id: str, number: int) -> Create:
 
 
 @access_pattern
-def count_bringing(*, by: Viewer) -> None:
-    """Counts a form with files. Raises `Frozen` for people who may not speak now, and `LimitReached` after ten forms a
-    day. One TransactWriteItems, 2 write units."""
+def count_try(*, by: Viewer) -> None:
+    """Counts a form before its files are read. Raises `Frozen` for people who may not speak now, and `LimitReached`
+    after 30 in half an hour. One TransactWriteItems, 2 write units."""
     by.must_have_voice()
+    count_hits((TRIES, by.user_id))
+
+
+@access_pattern
+def count_form(*, by: Viewer) -> None:
+    """Counts a form whose files are to be brought. Raises `LimitReached` after ten a day. One TransactWriteItems, 2
+    write units."""
     count_hits((A_DAY, by.user_id))
 
 

@@ -10,16 +10,19 @@ from accounts.people.cards import posts_now, posts_written_here
 from accounts.people.reads import get_user_info
 from accounts.people.restrictions import Restriction
 from api.pages import status_id
-from feed.home.reads import get_timeline
+from feed.home.reads import get_favourites, get_timeline
 from feed.posts.models import Audience
-from feed.profiles.reads import list_posts
+from feed.profiles.reads import list_posts, read_feed
 from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post
 from feed.timelines.local import list_public
 from finding.query import read_query
 from finding.reads import search_posts
+from moderation.models import ActionKind
+from notifications.digest.reads import _posts
 from privacy.importing.outcomes import Outcome
 from relations.follows.writes import follow
+from relations.lists.writes import add_to_list, create_list
 from relations.own_choices.writes import favourite, follow_tag, subscribe
 from socialsite.clock import utc_now
 from socialsite.site_settings.word_filters import Effect
@@ -28,9 +31,10 @@ from tests.api.conftest import token_of
 from tests.conftest import post
 from tests.feed.scenes import entries
 from tests.looks import broken_invariants
-from tests.moderation.cases import restrict
+from tests.moderation.cases import about, decide, report, restrict
 from tests.moderation.staff import set_up, word_rule
 from tests.notifications.told import told
+from tests.privacy.lives import a_day_of_work, wish
 from tests.privacy.mastodon import (
     ACTOR,
     FOLLOWERS,
@@ -205,6 +209,8 @@ def test_what_was_published_today_reaches_nobody_either(
     favourite(by=bob, user_id=alice.user_id)
     subscribe(by=bob, user_id=alice.user_id)
     follow_tag(by=carol, tag="today")
+    list_id = create_list(by=carol, name="Bakers")
+    add_to_list(by=carol, list_id=list_id, user_id=alice.user_id)
     drain_stream()
     told_before = told(bob)
     bring(
@@ -217,6 +223,9 @@ def test_what_was_published_today_reaches_nobody_either(
         assert not mine & {*entries(reader)}
         assert not mine & {one.post_id for one in get_timeline(viewer=reader).items}
     assert not mine & {one.post_id for one in list_public(viewer=bob).items}
+    assert not mine & {one.post_id for one in get_favourites(bob).items}
+    assert read_feed(alice.user_id)[1] == []
+    assert not _posts(bob, utc_now() - timedelta(days=1))[0]
     assert told(bob) == told_before
     follow(by=carol, user_id=alice.user_id)
     drain_stream()
@@ -240,6 +249,40 @@ def test_it_is_found_by_its_words_and_under_its_tag(alice, bob, log_in, bring):
     found = search_posts(read_query("nightingale"), viewer=bob).items
     assert [one.text for one in found] == ["A nightingale #birds"]
     assert "A nightingale" in log_in(bob).get("/tags/birds").content.decode()
+
+
+def test_an_edit_tells_nobody_and_keeps_the_mark(alice, bob, log_in, bring, drain_stream):
+    bring(note(1))
+    (found,) = imported_posts(alice)
+    form = {"content": "Hello @bob #new", "version": "1"}
+    answer = log_in(alice).post(f"/@alice/posts/{found.post_id}/edit", form)
+    assert answer.status_code == 302, answer.content.decode()
+    drain_stream()
+    (edited,) = imported_posts(alice)
+    assert edited.content == "Hello @bob #new"
+    assert told(bob) == []
+    assert broken_invariants() == {}
+
+
+def test_moderators_hide_and_show_it_as_any_other(alice, bob, mod, bring, drain_stream):
+    bring(note(1))
+    (found,) = imported_posts(alice)
+    case_id = about(alice)
+    report(bob, alice, found.post_id)
+    drain_stream()
+    decide(mod, case_id, ActionKind.HIDE, found.post_id)
+    drain_stream()
+    assert list_posts(alice.card, viewer=bob).items == []
+    assert get_user_info(alice.user_id).posts == 0
+    assert broken_invariants() == {}
+
+
+def test_who_has_old_posts_deleted_has_these_deleted_too(alice, bring, drain_stream):
+    bring(note(1), note(2, published=just_now(minutes=1)))
+    wish(alice, 30)
+    a_day_of_work(drain_stream)
+    assert len(imported_posts(alice)) == get_user_info(alice.user_id).posts == 1
+    assert broken_invariants() == {}
 
 
 def test_a_deleted_one_is_gone_with_its_count(alice, bring, drain_stream):
