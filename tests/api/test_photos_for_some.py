@@ -20,6 +20,7 @@ from photos.writes import remove_photo
 from privacy.erasure.writes import close_account
 from relations.blocks.writes import block
 from relations.follows.writes import follow, unfollow
+from socialsite.observing.logs import hide_secrets
 from socialsite.table import change, keys
 from tests.api.conftest import App, token_of
 from tests.conftest import post
@@ -235,5 +236,6 @@ def test_it_says_nothing_that_opens_anything(shown):
     photo, _name, token, url = shown
     assert token.partition(".")[2] not in url
     assert settings.SECRET_KEY not in url
+    assert hide_secrets(f"GET {url} 200") == "GET /api/photos/… 200"
     for address in (f"/m/{photo.secret}/480.webp", f"/media/{PRIVATE}/{photo.secret}/480.webp"):
         assert status(address) == GONE
