@@ -75,8 +75,8 @@ def photo(
     the token lasts, that its person is not locked out, and that they may see the post, which still has this photo. So a
     block, a narrower audience, a deletion and a decision of moderators act at once, on copies of the address too.
 
-    As `get_viewer` and `get_posts`, 2 calls and at most 6 read units; no call for an address that the site did not
-    make.
+    As `get_viewer` and `get_posts`, 2 calls and at most 6 read units, in an answer 3 and at most 9; no call for an
+    address that the site did not make.
     """
     asked = PhotoAddress.asked(post, photo_id, secret, request.GET.dict())
     viewer, _access = get_viewer_of_app(asked.reader)
