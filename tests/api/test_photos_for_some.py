@@ -11,7 +11,7 @@ from accounts.access.reads import Secret
 from accounts.access.writes import end_access
 from accounts.models import UserInfo, UserSettings
 from accounts.people.restrictions import FOR_EVER
-from feed.posts.models import Audience
+from feed.posts.models import Audience, Post
 from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post
 from photos import reads
@@ -108,6 +108,10 @@ def audience_narrowed(alice, bob, photo, name, token) -> None:
     change_audience(by=alice, post_id=name[:26], audience=Audience.ONLY_ME)
 
 
+def moderators_hide(alice, bob, photo, name, token) -> None:
+    change(Post, keys.post(alice.user_id, name[:26]), [Post.withheld.set("hidden")])
+
+
 def post_deleted(alice, bob, photo, name, token) -> None:
     delete_post(by=alice, post_id=name[:26])
 
@@ -124,6 +128,7 @@ def post_deleted(alice, bob, photo, name, token) -> None:
         reader_blocks,
         follows_no_more,
         audience_narrowed,
+        moderators_hide,
         post_deleted,
     ],
 )
