@@ -136,7 +136,8 @@ def test_it_opens_nothing_once_its_reader_may_not_see_it(alice, bob, shown, end)
     photo, name, token, url = shown
     assert status(url) == OPEN
     end(alice, bob, photo, name, token)
-    assert status(url) == GONE
+    answer = Client().get(url)
+    assert (answer.status_code, answer.json()["error"]) == (GONE, "Record not found")
 
 
 def test_it_ends_with_its_own_token_and_with_no_other(bob, shown):
