@@ -25,8 +25,8 @@ NOT_OF_KEPT_FILES = ("ETag",)
 # What everyone may see may be shown on other sites too: by previews of links, and by apps that are websites. Their
 # scripts may read it, which brings them nothing, as no cookie of ours comes along.
 ELSEWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*"}
-# What apps show of people without a picture, and of the site. Other icons are for our pages alone: they come with a first
-# visit, of which each byte counts.
+# What apps show of people without a picture, and of the site. Other icons are for our pages alone: they come with a
+# first visit, of which each byte counts.
 OF_APPS = re.compile(r"/icons/[\w.-]+\.png")
 
 Response = TypeVar("Response", bound=HttpResponseBase)
