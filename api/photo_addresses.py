@@ -12,12 +12,12 @@ import base64
 import re
 from binascii import Error
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from accounts.access.reads import Secret
 from accounts.people.viewer import Viewer
-from photos.reads import is_signed, signed_for
+from photos.reads import is_signed, seconds_left, signed_for
 from socialsite.table import NotFound
 
 SALT = "api.photo_addresses"
@@ -33,6 +33,7 @@ class PhotoAddress:
     photo_id: str
     secret: str
     reader: Secret
+    seconds_left: int = 0  # for which it still works, where it was asked for
 
     @classmethod
     def of(cls, post: str, photo_id: str, secret: str, viewer: Viewer) -> Self:
@@ -53,7 +54,7 @@ class PhotoAddress:
         reader = asked.reader.user_id
         if not is_signed(asked._name, hour=hour, signature=signature, viewer_id=reader, salt=SALT):
             raise NotFound("not signed")
-        return asked
+        return replace(asked, seconds_left=seconds_left(hour))
 
     def url(self, width: int) -> str:
         """Returns the address of the photo's file of this width, from the root of the site."""

@@ -3,13 +3,13 @@ are not for everyone, by addresses of `api/photo_addresses.py`."""
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpResponseBase
 from django.utils.datastructures import MultiValueDict
 from django.views.decorators.http import require_safe
 
 from accounts.access.reads import get_viewer_of_app
 from accounts.people.viewer import Viewer
-from api.access import ApiRequest, Refusal, endpoint, here, refuse, refused_by, valid
+from api.access import ApiRequest, Refusal, answer_to, endpoint, here, refuse, refused_by, valid
 from api.entities.media import attachment_of
 from api.pages import pointer_to
 from api.photo_addresses import OWN, PhotoAddress
@@ -17,11 +17,12 @@ from feed.cards.reads import get_posts
 from feed.posts.reads import sight_keys
 from photos.files import PRIVATE
 from photos.forms import REFUSALS, DescriptionForm, UploadForm
-from photos.reads import get_photos, seconds_left
+from photos.reads import get_photos
 from photos.views import file_of_photo
 from photos.writes import describe_photo, upload_photo
+from socialsite.engine.program import EngineError
 from socialsite.pictures.decoding import PictureRefused
-from socialsite.table import NotFound
+from socialsite.table import NotFound, TableError
 from socialsite.web.limits import PHOTOS, count_hits
 from socialsite.web.static_files import shown_elsewhere
 
@@ -69,22 +70,30 @@ def describe(request: ApiRequest, photo_id: str) -> Any:
 
 @require_safe
 def photo(
-    request: HttpRequest, post: str, photo_id: str, secret: str, name: str
+    request: ApiRequest, post: str, photo_id: str, secret: str, name: str
 ) -> HttpResponseBase:
     """Serves a photo that is not for everyone to the app for which the address was made. All is asked again: that
     the token lasts, that its person is not locked out, and that they may see the post, which still has this photo. So a
     block, a narrower audience, a deletion and a decision of moderators act at once, on copies of the address too.
 
-    As `get_viewer` and `get_posts`, 2 calls and at most 6 read units; no call for an address that the site did not
-    make.
+    As `get_viewer` and `get_posts`, 2 calls and at most 6 read units, in an answer 3 and at most 9; no call for an
+    address that the site did not make.
     """
-    asked = PhotoAddress.asked(post, photo_id, secret, request.GET.dict())
+    try:
+        return _photo_of(PhotoAddress.asked(post, photo_id, secret, request.GET.dict()), name)
+    except (TableError, EngineError, OSError) as error:
+        answer = answer_to(request, error)
+        if answer is None:
+            raise
+        return answer
+
+
+def _photo_of(asked: PhotoAddress, name: str) -> HttpResponseBase:
     viewer, _access = get_viewer_of_app(asked.reader)
     if not viewer.is_authenticated or not _shows(asked, viewer):
         raise NotFound("not for this reader any more")
-    response = file_of_photo(PRIVATE, secret, name)
-    left = seconds_left(request.GET["e"])
-    response["Cache-Control"] = f"private, max-age={left}, immutable"
+    response = file_of_photo(PRIVATE, asked.secret, name)
+    response["Cache-Control"] = f"private, max-age={asked.seconds_left}, immutable"
     return shown_elsewhere(response)
 
 

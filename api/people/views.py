@@ -108,11 +108,18 @@ def lookup(request: ApiRequest) -> Any:
 
 @endpoint("read:accounts")
 def search(request: ApiRequest) -> Any:
-    """People by the beginning of their names."""
-    size = limit_of(request)
-    text = request.sent.get("q").strip().removeprefix("@")[:60]
-    page = search_people(text, viewer=request.user, size=size)
-    return [account_of(person, here(request)) for person in page.items]
+    """People by the beginning of their names; with `resolve` first the one who has this handle."""
+    size, asked = limit_of(request), request.sent.get("q")
+    people: dict[str, PersonCard] = {}
+    if request.sent.flag("resolve"):
+        with suppress(NotFound):
+            person = find_by_handle(request, asked)
+            people[person.user_id] = person
+    page = search_people(
+        asked.strip().removeprefix("@")[:60], viewer=request.user, size=size - len(people)
+    )
+    people |= {one.user_id: one for one in page.items}
+    return [account_of(one, here(request)) for one in people.values()]
 
 
 @endpoint("read:follows")

@@ -22,6 +22,7 @@ request_address: ContextVar[str] = ContextVar("request_address", default="")
 # These addresses end in a secret, or name a file by it, and Django logs the address of each refusal.
 SECRET_ADDRESS = re.compile(
     r"(/(?:password/reset|email/confirm|email/undo|erased|u)/)[^/\s?#\"'\\]+|(/p?m/)[\w-]+/[\w.-]+"
+    r"|(/api/photos/)[^\s\"'\\]+"  # what opens these is also in their query
 )
 
 
@@ -70,7 +71,7 @@ def route_of(request: Any) -> str:
 
 def hide_secrets(text: str) -> str:
     """Returns the text without the secrets of addresses."""
-    return SECRET_ADDRESS.sub(r"\1\2…", text)
+    return SECRET_ADDRESS.sub(r"\1\2\3…", text)
 
 
 def logging_setup(*, debug: bool) -> dict[str, Any]:

@@ -25,8 +25,9 @@ NOT_OF_KEPT_FILES = ("ETag",)
 # What everyone may see may be shown on other sites too: by previews of links, and by apps that are websites. Their
 # scripts may read it, which brings them nothing, as no cookie of ours comes along.
 ELSEWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*"}
-# With what apps show of people without a picture.
-ICONS = "/icons/"
+# What apps show of people without a picture, and of the site. Other icons are for our pages alone: they come with a
+# first visit, of which each byte counts.
+OF_APPS = re.compile(r"/icons/[\w.-]+\.png")
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 
@@ -41,7 +42,7 @@ def shown_elsewhere(response: Response) -> Response:
 def add_policy(headers: dict[str, str], _path: str, url: str) -> None:
     """Adds the policy before the middleware of pages would add theirs."""
     headers["Content-Security-Policy"] = POLICY
-    if ICONS in url:
+    if OF_APPS.search(url):
         for name, value in ELSEWHERE.items():
             headers[name] = value
 

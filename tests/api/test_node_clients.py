@@ -9,7 +9,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from feed.likes.writes import like_post
+from feed.polls.models import PollWish
+from feed.publishing.writes import publish_post
 from relations.follows.writes import follow
+from socialsite.table import ids
 from tests.accounts.pictures import camera_jpeg
 from tests.api.conftest import code_on_page
 from tests.conftest import post
@@ -31,13 +34,16 @@ def node() -> str:
 def test_a_day_with(alice, bob, client, node, live_server, log_in, tmp_path, folder, drain_stream):
     follow(by=alice, user_id=bob.user_id)
     theirs, *_newer = [post(bob, f"Number {number}") for number in range(25)]
+    wish = PollWish(("Yes", "No"))
+    asked = publish_post(by=bob, content="Tea?", nonce=ids.new_id(), poll=wish)
     mine = post(alice)
     like_post(by=bob, post_id=mine, author_id=alice.user_id)
     follow(by=bob, user_id=alice.user_id)
     drain_stream()
     picture = tmp_path / "cat.jpg"
     picture.write_bytes(camera_jpeg())
-    known = [live_server.url, str(picture), bob.user_id, f"{theirs}{bob.user_id}"]
+    names = [f"{one}{bob.user_id}" for one in (theirs, asked)]
+    known = [live_server.url, str(picture), bob.user_id, *names]
     complaints = tmp_path / "complaints"
     with complaints.open("w") as errors:
         process = subprocess.Popen(
@@ -52,8 +58,8 @@ def test_a_day_with(alice, bob, client, node, live_server, log_in, tmp_path, fol
     assert process.stdout
     said, _space, address = process.stdout.readline().partition(" ")
     assert said == "open", complaints.read_text()
-    asked = dict(parse_qsl(urlsplit(address.strip()).query))
-    page = log_in(alice).post("/oauth/authorize", asked | {"allow": "1"})
+    query = dict(parse_qsl(urlsplit(address.strip()).query))
+    page = log_in(alice).post("/oauth/authorize", query | {"allow": "1"})
     print(code_on_page(page.content.decode()), file=process.stdin, flush=True)
     for _ in range(SECONDS * 10):  # the worker, beside it
         drain_stream()

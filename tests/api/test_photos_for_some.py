@@ -11,7 +11,7 @@ from accounts.access.reads import Secret
 from accounts.access.writes import end_access
 from accounts.models import UserInfo, UserSettings
 from accounts.people.restrictions import FOR_EVER
-from feed.posts.models import Audience
+from feed.posts.models import Audience, Post
 from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post
 from photos import reads
@@ -20,6 +20,7 @@ from photos.writes import remove_photo
 from privacy.erasure.writes import close_account
 from relations.blocks.writes import block
 from relations.follows.writes import follow, unfollow
+from socialsite.observing.logs import hide_secrets
 from socialsite.table import change, keys
 from tests.api.conftest import App, token_of
 from tests.conftest import post
@@ -107,6 +108,10 @@ def audience_narrowed(alice, bob, photo, name, token) -> None:
     change_audience(by=alice, post_id=name[:26], audience=Audience.ONLY_ME)
 
 
+def moderators_hide(alice, bob, photo, name, token) -> None:
+    change(Post, keys.post(alice.user_id, name[:26]), [Post.withheld.set("hidden")])
+
+
 def post_deleted(alice, bob, photo, name, token) -> None:
     delete_post(by=alice, post_id=name[:26])
 
@@ -123,6 +128,7 @@ def post_deleted(alice, bob, photo, name, token) -> None:
         reader_blocks,
         follows_no_more,
         audience_narrowed,
+        moderators_hide,
         post_deleted,
     ],
 )
@@ -130,7 +136,8 @@ def test_it_opens_nothing_once_its_reader_may_not_see_it(alice, bob, shown, end)
     photo, name, token, url = shown
     assert status(url) == OPEN
     end(alice, bob, photo, name, token)
-    assert status(url) == GONE
+    answer = Client().get(url)
+    assert (answer.status_code, answer.json()["error"]) == (GONE, "Record not found")
 
 
 def test_it_ends_with_its_own_token_and_with_no_other(bob, shown):
@@ -235,5 +242,6 @@ def test_it_says_nothing_that_opens_anything(shown):
     photo, _name, token, url = shown
     assert token.partition(".")[2] not in url
     assert settings.SECRET_KEY not in url
+    assert hide_secrets(f"GET {url} 200") == "GET /api/photos/… 200"
     for address in (f"/m/{photo.secret}/480.webp", f"/media/{PRIVATE}/{photo.secret}/480.webp"):
         assert status(address) == GONE

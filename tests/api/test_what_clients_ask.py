@@ -33,7 +33,19 @@ def test_a_person_is_found_by_the_whole_handle_or_the_address_of_their_page(alic
 
 def test_nobody_is_found_twice(alice, bob, drain_stream):
     drain_stream()
-    assert found(App(token_of(alice)), "bob")["accounts"] == [bob.user_id]
+    caller = App(token_of(alice))
+    assert found(caller, "bob")["accounts"] == [bob.user_id]
+    people = caller.get("/api/v1/accounts/search", q="@bob", resolve="true")
+    assert [one["id"] for one in people] == [bob.user_id]
+
+
+def test_people_who_are_looked_for_are_found_by_the_whole_handle_too(alice, bob):
+    caller = App(token_of(alice))
+    for more, found_ in (({"resolve": "true"}, [bob.user_id]), ({}, [])):
+        people = caller.get("/api/v1/accounts/search", q="@bob", **more)
+        assert [one["id"] for one in people] == found_
+    assert caller.get("/api/v1/accounts/search", q="@nobody_here", resolve="true") == []
+    assert len(caller.get("/api/v1/accounts/search", q="@bob", resolve="true", limit=1)) == 1
 
 
 def test_a_post_is_found_by_its_address_and_by_nobody_who_may_not_see_it(alice, bob, carol):

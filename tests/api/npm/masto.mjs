@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { openAsBlob } from "node:fs";
 import { createOAuthAPIClient, createRestAPIClient, MastoHttpError } from "masto";
-import { bob, codeShownAt, picture, post, soon, url } from "./steps.mjs";
+import { bob, codeShownAt, picture, poll, post, soon, url } from "./steps.mjs";
 
 // Signing in, by the code that is shown.
 const OOB = "urn:ietf:wg:oauth:2.0:oob";
@@ -36,8 +36,8 @@ assert.deepEqual(await v1.accounts.familiarFollowers.fetch({ id: [bob] }), [{ id
 const pages = [];
 for await (const page of v1.timelines.home.list({ limit: 10 })) pages.push(page);
 const ids = pages.flat().map((one) => one.id);
-assert.deepEqual(pages.map((page) => page.length), [10, 10, 6]);
-assert.equal(new Set(ids).size, 26);
+assert.deepEqual(pages.map((page) => page.length), [10, 10, 7]);
+assert.equal(new Set(ids).size, 27);
 assert.deepEqual(ids, ids.toSorted().reverse());
 
 // A post with a photo, and a poll.
@@ -51,6 +51,11 @@ const polled = await v1.statuses.create({
   status: "Tea?", poll: { options: ["Yes", "No"], expiresIn: 3600 },
 });
 assert.equal((await v1.polls.$select(polled.poll.id).fetch()).options[1].title, "No");
+
+const before = await v1.polls.$select(poll).fetch();
+assert.deepEqual([before.voted, before.options[0].votesCount], [false, null]);
+const voted = await v1.polls.$select(poll).votes.create({ choices: ["1"] });
+assert.deepEqual([voted.voted, voted.ownVotes, voted.options[1].votesCount], [true, [1], 1]);
 
 // A photo for some shows by its address alone.
 const hidden = await v2.media.create({ file });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createReadStream } from "node:fs";
 import generator, { detector } from "megalodon";
-import { bob, codeShownAt, picture, post, soon, url } from "./steps.mjs";
+import { bob, codeShownAt, picture, poll, post, soon, url } from "./steps.mjs";
 
 // It finds out what it talks to, and signs in by the code that is shown.
 assert.equal(await detector(url), "mastodon");
@@ -25,7 +25,7 @@ assert.deepEqual(await of(alice.getMarkers(["home"])), {});
 // Home, page by page, from the id of the last post and by the link.
 const first = await alice.getHomeTimeline({ limit: 15 });
 const second = await of(alice.getHomeTimeline({ limit: 15, max_id: first.data.at(-1).id }));
-assert.deepEqual([first.data.length, second.length], [15, 11]);
+assert.deepEqual([first.data.length, second.length], [15, 12]);
 assert.match(first.headers.link, /max_id=.*rel="next"/);
 assert.deepEqual(await of(alice.getHomeTimeline({ max_id: second.at(-1).id })), []);
 
@@ -37,6 +37,8 @@ const asked = { options: ["Yes", "No"], expires_in: 3600 };
 const polled = await of(alice.postStatus("Tea?", { poll: asked }));
 assert.deepEqual(polled.poll.options.map((one) => one.title), ["Yes", "No"]);
 assert.equal((await of(alice.getPoll(polled.poll.id))).voted, true);
+
+assert.deepEqual((await of(alice.votePoll(poll, [1]))).own_votes, [1]);
 
 // Answering, and the buttons of a post.
 const answer = await of(alice.postStatus("Indeed", { in_reply_to_id: post }));

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-export const [url, picture, bob, post] = process.argv.slice(2);
+export const [url, picture, bob, post, poll] = process.argv.slice(2);
 
 // Asks for the code that the page at this address shows.
 export async function codeShownAt(address) {
