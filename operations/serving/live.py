@@ -67,8 +67,9 @@ def relayed(application: Wsgi, bind: str, *, at_most: int | None = None) -> Wsgi
         path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
         if not _leads_there(path, method):
             return application(environ, start_response)
+        away = application if path == "/live" else _no_streams
         if places and not places.acquire(blocking=False):
-            return application(environ, start_response)
+            return away(environ, start_response)
         leave = places.release if places else _nothing
         connection = http.client.HTTPConnection(bind, timeout=SILENT_SECONDS)
         headers = {
@@ -84,7 +85,7 @@ def relayed(application: Wsgi, bind: str, *, at_most: int | None = None) -> Wsgi
         except (OSError, http.client.HTTPException):
             connection.close()
             leave()
-            return application(environ, start_response)
+            return away(environ, start_response)
         back = [(name, value) for name in PASSED_BACK if (value := response.getheader(name))]
         start_response(f"{response.status} {response.reason or 'Answer'}", back)
         return Lines(connection, response, leave)
@@ -98,6 +99,13 @@ def _leads_there(path: str, method: str) -> bool:
         return False
     is_stream = path == STREAMS or path.startswith(f"{STREAMS}/")
     return (path == "/live" and method == "GET") or (is_stream and method in ("GET", "OPTIONS"))
+
+
+def _no_streams(_: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """As nginx says it."""
+    headers = [("Content-Type", "application/json"), ("Access-Control-Allow-Origin", "*")]
+    start_response("503 Service Unavailable", [*headers, ("Retry-After", "10")])
+    return [b'{"error": "Nothing is streamed now."}']
 
 
 def _nothing() -> None:

@@ -23,9 +23,6 @@ from tests.web.html import Html
 
 ME, NEW, LIST = "/api/v1/accounts/verify_credentials", "/settings/tokens/new", "/settings/tokens"
 HOME = "/api/v1/timelines/home"
-NONCE = ids.new_id()
-OLD = ids.first_id_at(utc_now() - timedelta(days=2))
-COMING = ids.first_id_at(utc_now() + timedelta(hours=1))
 
 
 @pytest.fixture
@@ -53,7 +50,7 @@ def stored(viewer):
 def test_a_token_is_made_after_a_proof_alone(alice, log_in):
     browser = log_in(alice)
     assert browser.get(NEW)["Location"].startswith("/confirm?")
-    form = {"nonce": NONCE, "name": "Bot", "may": ["read"], "ends": "7"}
+    form = {"nonce": ids.new_id(), "name": "Bot", "may": ["read"], "ends": "7"}
     assert browser.post(NEW, form)["Location"].startswith("/confirm?")
     assert stored(alice) == []
 
@@ -96,22 +93,27 @@ def test_what_is_wrong_stands_beside_its_field(alice, here, typed, field):
     assert stored(alice) == []
 
 
-@pytest.mark.parametrize("nonce", ["", "short", "x" * 26, "ä" * 26, OLD, COMING])
+@pytest.mark.parametrize("nonce", ["", "short", "x" * 26, "ä" * 26, "two days ago", "in an hour"])
 def test_a_form_that_the_site_did_not_make_is_refused(alice, here, nonce):
+    late = {"two days ago": timedelta(days=-2), "in an hour": timedelta(hours=1)}
+    if nonce in late:
+        nonce = ids.first_id_at(utc_now() + late[nonce])
     assert send(here, nonce=nonce).status_code == 422
     assert stored(alice) == []
 
 
 def test_a_form_that_is_sent_twice_is_one_token(alice, here):
-    first, second = made(here, nonce=NONCE), made(here, nonce=NONCE)
+    nonce = ids.new_id()
+    first, second = made(here, nonce=nonce), made(here, nonce=nonce)
     assert first == second
     assert len(stored(alice)) == 1
     assert len(send_whole_letters()) == 1
 
 
 def test_the_same_form_of_others_is_another_token(alice, bob, here, log_in):
-    other = made(prove(log_in(bob)), nonce=NONCE)
-    assert made(here, nonce=NONCE).partition(".")[2] != other.partition(".")[2]
+    nonce = ids.new_id()
+    other = made(prove(log_in(bob)), nonce=nonce)
+    assert made(here, nonce=nonce).partition(".")[2] != other.partition(".")[2]
 
 
 def test_a_letter_tells_of_it(alice, here):
@@ -195,21 +197,23 @@ def test_a_suspension_locks_it_out_and_closing_ends_it(alice, here):
 
 def test_a_sign_in_that_has_ended_makes_none(alice, here):
     """It was taken away between two calls."""
+    nonce = ids.new_id()
     viewer = get_viewer(alice.user_id, hash_secret(here.session["secret"]))[0]
     change_password(
         by=alice, password=PASSWORD, new_password="another-calm-password", browser="tests"
     )
     with pytest.raises(SignInEnded):
-        make_token(by=viewer, name="Late", scopes=["read"], ends=None, nonce=NONCE)
+        make_token(by=viewer, name="Late", scopes=["read"], ends=None, nonce=nonce)
     assert stored(alice) == []
 
 
 def test_there_is_a_most_of_them(alice, here, monkeypatch):
+    nonce = ids.new_id()
     monkeypatch.setattr(writes, "MOST_TOKENS", 1)
-    made(here, nonce=NONCE)
+    made(here, nonce=nonce)
     assert "End one first" in send(here).content.decode()
     assert len(stored(alice)) == 1
-    assert made(here, nonce=NONCE)  # the same form once more
+    assert made(here, nonce=nonce)  # the same form once more
 
 
 def test_one_of_a_moderator_is_nobody_special(mod, log_in):
@@ -220,25 +224,27 @@ def test_one_of_a_moderator_is_nobody_special(mod, log_in):
 
 
 def test_what_it_costs(alice, here, measure):
+    nonce = ids.new_id()
     viewer = get_viewer(alice.user_id, hash_secret(here.session["secret"]))[0]
     with measure() as meter:
-        make_token(by=viewer, name="Bot", scopes=["read"], ends=None, nonce=NONCE)
+        make_token(by=viewer, name="Bot", scopes=["read"], ends=None, nonce=nonce)
     assert [call.units for call in meter.calls] == [1, 2, 8]
 
 
 def test_a_form_that_is_sent_again_brings_back_no_token_that_has_ended(alice, here):
     """Nor one that ended with others, and not after another one was made."""
-    token = made(here, nonce=NONCE)
+    nonce = ids.new_id()
+    token = made(here, nonce=nonce)
     other = made(here)
     for one in stored(alice):
         here.post("/settings/tokens/end", {"token": one.secret_hash})
     assert stored(alice) == []
-    again = send(here, nonce=NONCE)
+    again = send(here, nonce=nonce)
     assert again.status_code == 422
     assert stored(alice) == []
     page = Html(again)
     fresh = page.one("input", name="nonce")["value"]
-    assert fresh > NONCE
+    assert fresh > nonce
     assert page.one("input", name="name")["value"] == "Photo bot"
     assert made(here, nonce=fresh) not in (token, other)
     assert App(token).ask("get", ME).status_code == 401
