@@ -28,6 +28,7 @@ MOST_BRACKETS = (
 MOST_COMMAS = 3_000_000
 MOST_ACTIVITIES = 20_000
 MOST_POSTS = 5_000
+MOST_MARKS = 500_000  # angle brackets in all posts: a usual one has ten
 FIRST_POST = datetime(1990, 1, 1, tzinfo=UTC)
 PUBLIC = ("https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public")
 LONGEST_NAME = 2_000  # characters of an id
@@ -58,6 +59,11 @@ def read_archive(content: bytes, *, user_id: str) -> list[Line]:
     if not isinstance(entries, list):
         raise Unreadable(NO_ARCHIVE)
     if len(entries) > MOST_ACTIVITIES:
+        raise Unreadable(TOO_MANY)
+    if (
+        sum(_text(_of(_of(entry, "object"), "content")).count("<") for entry in entries)
+        > MOST_MARKS
+    ):
         raise Unreadable(TOO_MANY)
     lines = list(_read(entries, user_id))
     if not lines:

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from privacy.importing import archive
+from privacy.importing import plain_text as plain_texts
 from privacy.importing.archive import read_archive
 from privacy.importing.csv_files import Unreadable
 from privacy.importing.plain_text import TooMuch, plain_text
@@ -106,17 +107,21 @@ def test_values_of_any_type_anywhere_are_lines_of_the_report(alice, log_in, drai
         "<b/",
     ],
 )
-def test_html_that_nothing_closes_takes_no_time(html):
+def test_html_that_nothing_closes_takes_no_time(html, monkeypatch):
+    """Without the caps, to see that the time grows with the length alone."""
+    monkeypatch.setattr(plain_texts, "MOST_CHARACTERS", 10_000_000)
+    monkeypatch.setattr(plain_texts, "MOST_MARKS", 10_000_000)
     begun = time.process_time()
-    for text in (
-        html * (30_000 // len(html)),
-        html * (1_400 // html.count("<") if "<" in html else 1),
-    ):
-        try:
-            plain_text(text, [])
-        except TooMuch:
-            continue
-    assert time.process_time() - begun < 1
+    plain_text(html * (300_000 // len(html)), [])
+    assert time.process_time() - begun < 5
+
+
+def test_a_text_with_more_marks_than_any_is_left_out_and_many_such_texts_are_refused(alice):
+    with pytest.raises(TooMuch):
+        plain_text("<b>" * 1_501, [])
+    many = [note(number, "<b>" * 1_400) for number in range(360)]
+    with pytest.raises(Unreadable):
+        read_archive(outbox(*many), user_id=alice.user_id)
 
 
 def test_too_many_posts_are_refused_at_once(alice, monkeypatch):
