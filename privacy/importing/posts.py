@@ -20,6 +20,7 @@ from feed.publishing.forms import WordsForm
 from feed.publishing.levels import hit_links, links_in, links_left
 from privacy.importing.lines import Line
 from privacy.importing.outcomes import Outcome
+from socialsite.clock import utc_now_iso
 from socialsite.table import (
     IS_ABSENT,
     Check,
@@ -103,7 +104,7 @@ def _post(by: Viewer, line: Line) -> tuple[Post | None, Outcome]:
 def _new(
     by: Viewer, post_id: str, words: dict[str, str], audience: Audience, verdict: Verdict
 ) -> Post:
-    return Post.new(
+    post = Post.new(
         post_id=post_id,
         author_id=by.user_id,
         content=words["content"],
@@ -116,6 +117,8 @@ def _new(
         lang=words["lang"],
         imported=MASTODON,
     )
+    post.imported_at = utc_now_iso()
+    return post
 
 
 def _written(by: Viewer, posts: Sequence[Post]) -> list[WriteAction]:

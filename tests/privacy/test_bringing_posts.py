@@ -19,6 +19,7 @@ from feed.timelines.local import list_public
 from finding.query import read_query
 from finding.reads import search_posts
 from moderation.models import ActionKind
+from moderation.securing.reads import list_latest_posts
 from notifications.digest.reads import _posts
 from privacy.importing.outcomes import Outcome
 from relations.follows.writes import follow
@@ -31,7 +32,7 @@ from tests.api.conftest import token_of
 from tests.conftest import post
 from tests.feed.scenes import entries
 from tests.looks import broken_invariants
-from tests.moderation.cases import about, decide, report, restrict
+from tests.moderation.cases import about, decide, report, restrict, strikes
 from tests.moderation.staff import set_up, word_rule
 from tests.notifications.told import told
 from tests.privacy.lives import a_day_of_work, wish
@@ -274,6 +275,28 @@ def test_moderators_hide_and_show_it_as_any_other(alice, bob, mod, bring, drain_
     drain_stream()
     assert list_posts(alice.card, viewer=bob).items == []
     assert get_user_info(alice.user_id).posts == 0
+    assert broken_invariants() == {}
+
+
+def test_what_a_thief_brings_is_among_the_latest_posts_when_staff_secure_the_account(alice, bring):
+    """However old it says it is."""
+    here = post(alice, "Written here")
+    bring(note(1), note(2, to=[FOLLOWERS]), note(3, published=just_now(minutes=2)))
+    shown = list_latest_posts(alice.card, hours=1)
+    third = imported_posts(alice)[2].post_id
+    assert [one.post_id for one in shown[:2]] == [here, third]
+    assert {one.post_id for one in shown[2:]} == {one.post_id for one in imported_posts(alice)[:2]}
+    assert sorted(one.text for one in shown[2:]) == ["", "Hello from 2021"]
+    assert list_latest_posts(alice.card, hours=0) == []
+
+
+def test_a_limit_by_a_word_filter_is_of_the_day_on_which_it_came(alice, admin, bring):
+    """So it is the latest of its case, and counts as a strike of now."""
+    word_rule(admin, "casino", Effect.LIMIT)
+    bring(note(1, "<p>casino</p>"))
+    assert get_user_info(alice.user_id).is_limited
+    (strike,) = strikes(alice)
+    assert utc_now() - ids.time_of(strike.action_id) < timedelta(minutes=5)
     assert broken_invariants() == {}
 
 
