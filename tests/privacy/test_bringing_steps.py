@@ -1,5 +1,9 @@
 """Bringing survives kills, stops when it should, fits into its items, and leaves with its person."""
 
+import itertools
+from datetime import datetime
+from types import SimpleNamespace
+
 import pytest
 
 from accounts.people.reads import get_user_info
@@ -153,6 +157,34 @@ def test_a_look_does_some_parts_and_leaves_the_rest_for_the_next(alice, log_in, 
     do_due(now)
     assert newest(alice).done == 4
     do_due()
+    assert newest(alice).stage == Stage.DONE
+
+
+def test_files_have_a_share_of_the_clock_so_that_letters_do_not_wait(
+    alice, log_in, drain_stream, monkeypatch
+):
+    monkeypatch.setattr(stream, "SHARE", 0.000_001)
+    for _tab in range(3):
+        send(log_in(alice), outbox=ARCHIVE)
+    do_due()
+    stages = [one.stage for one in list_transfers(alice)]
+    assert sorted(stages) == [Stage.DONE, Stage.WORKING, Stage.WORKING]
+    assert all(datetime.fromisoformat(one.moment) > utc_now() for one in planned())
+    work_off(drain_stream)
+    assert broken_invariants() == {}
+    assert {one.stage for one in list_transfers(alice)} == {Stage.DONE}
+
+
+def test_a_look_takes_a_second_of_a_file(alice, log_in, drain_stream, monkeypatch):
+    send(log_in(alice), outbox=ARCHIVE)
+    seconds = itertools.count()
+    monkeypatch.setattr(stream, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    (due,) = planned()
+    stream.bring_parts(due)
+    monkeypatch.undo()
+    assert newest(alice).done == 2
+    assert newest(alice).stage == Stage.WORKING
+    work_off(drain_stream)
     assert newest(alice).stage == Stage.DONE
 
 
