@@ -21,6 +21,7 @@ from finding.reads import search_posts
 from moderation.models import ActionKind
 from moderation.securing.reads import list_latest_posts
 from notifications.digest.reads import _posts
+from privacy.importing import posts
 from privacy.importing.outcomes import Outcome
 from relations.follows.writes import follow
 from relations.lists.writes import add_to_list, create_list
@@ -28,6 +29,7 @@ from relations.own_choices.writes import favourite, follow_tag, subscribe
 from socialsite.clock import utc_now
 from socialsite.site_settings.word_filters import Effect
 from socialsite.table import change, get, ids, keys
+from socialsite.web.limits import Limit
 from tests.api.conftest import token_of
 from tests.conftest import post
 from tests.feed.scenes import entries
@@ -297,6 +299,18 @@ def test_a_limit_by_a_word_filter_is_of_the_day_on_which_it_came(alice, admin, b
     assert get_user_info(alice.user_id).is_limited
     (strike,) = strikes(alice)
     assert utc_now() - ids.time_of(strike.action_id) < timedelta(minutes=5)
+    assert broken_invariants() == {}
+
+
+@pytest.mark.parametrize("effect", [Effect.HOLD, Effect.FLAG])
+def test_an_archive_does_not_fill_the_queue_of_moderators(alice, admin, bring, monkeypatch, effect):
+    monkeypatch.setattr(posts, "FOR_MODERATORS", Limit("brought-for-moderators", 2, 86_400))
+    word_rule(admin, "casino", effect)
+    bring(*(note(number, f"<p>casino {number}</p>") for number in range(1, 4)), note(4))
+    brought = Outcome.HELD if effect == Effect.HOLD else Outcome.POSTED
+    assert outcomes_of(alice) == [brought, brought, Outcome.FULL, Outcome.POSTED]
+    bring(note(5, "<p>casino</p>"))
+    assert outcomes_of(alice) == [Outcome.FULL]
     assert broken_invariants() == {}
 
 
