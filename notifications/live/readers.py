@@ -137,6 +137,9 @@ class Readers:
             self._leave(one)
 
     def watch(self, reader: Reader, topic: bytes) -> None:
+        """Has it hear of one more topic, unless it has ended meanwhile: nothing would take it out again."""
+        if reader.is_over:
+            return
         reader.topics |= {topic}
         self._watching[topic].add(reader)
 

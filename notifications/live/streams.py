@@ -48,6 +48,7 @@ PER_TOKEN = 4
 MOST_BEGUN, BEGUN_SECONDS = 20, 60.0  # of a token
 MOST_PAGES = 3  # of a list at once
 MOST_CHANGES = 100  # posts of which a stream hears
+MOST_LOOKED_AT = 5  # of them at once; each is a question
 RETRIES = (2.0, 5.0, 15.0, 60.0)  # seconds, while the site is away
 HEARTBEAT = b":)\n\n"
 CORS = [(b"access-control-allow-origin", b"*"), (b"cross-origin-resource-policy", b"cross-origin")]
@@ -236,7 +237,7 @@ class Streams:
         """Asks for what is due and passes on what is new. Returns whether there was something. Raises `Ended`,
         `Away`."""
         has_said = False
-        for post_id in list(stream.changed):
+        for post_id in list(stream.changed)[:MOST_LOOKED_AT]:
             events = await self._look_again(stream, post_id)
             stream.changed.discard(post_id)
             has_said |= await _say_all(send, events)
@@ -298,6 +299,7 @@ class Streams:
         found = await self.site.ask(f"/api/v1/statuses/{shown.post}", stream.asker)
         if found.status == 404:
             del stream.posts[shown.post]
+            self.readers.unwatch(stream, bytes.fromhex(topic))
             names = dict.fromkeys([*shown.names, shown.post])
             return [("delete", as_event("delete", one, until=stream.until)) for one in names]
         _must_be_answered(found)

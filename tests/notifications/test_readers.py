@@ -71,3 +71,13 @@ def test_of_many_tokens_the_first_count_and_so_does_the_moment(table):
     assert ago == 30
     shown = [watched("alice", one) for one in tokens[:MOST_TOKENS]]
     assert topics == own_topics("alice").union(*shown)
+
+
+def test_what_one_hears_of_after_its_end_is_not_kept():
+    """A stream of an app may wait for an answer while the oldest of its token ends."""
+    kept, one = readers(per_person=1), reader()
+    kept.add(one, ago=0)
+    kept.add(reader(), ago=0)
+    kept.watch(one, THREAD)
+    kept.remove(one)
+    assert THREAD not in kept._watching
