@@ -149,3 +149,34 @@ def test_a_flood_of_edits_is_five_questions_at_once_and_what_is_gone_is_heard_of
     assert len(one.changed) == len(one.topics) == 3
     asyncio.run(held._pass_on(one, send))
     assert (len(site.asked), one.changed, one.topics) == (8, set(), frozenset())
+
+
+class SiteRefusing(Site404):
+    async def ask(self, path, asker, *, is_counted=False):
+        self.asked.append(asker.token)
+        return Answer(401, b"{}")
+
+
+def test_an_address_that_makes_tokens_up_asks_the_site_for_a_few_of_them():
+    site, told = SiteRefusing(), []
+
+    async def send(message):
+        if message["type"] == "http.response.start":
+            told.append(message["status"])
+
+    async def try_all():
+        held = Streams(site)
+        for number in range(60):
+            authorization = f"Bearer {ids.new_id()}.made-up-{number}".encode()
+            scope = {
+                "path": "/api/v1/streaming/user",
+                "method": "GET",
+                "query_string": b"",
+                "headers": [(b"authorization", authorization)],
+                "client": ("192.0.2.1", 1),
+            }
+            await held(scope, asyncio.Event().wait, send)
+
+    asyncio.run(try_all())
+    assert len(site.asked) == streams.MOST_REFUSED
+    assert told == [401] * streams.MOST_REFUSED + [429] * (60 - streams.MOST_REFUSED)
