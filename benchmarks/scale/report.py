@@ -419,13 +419,18 @@ def _hottest() -> str:
         for load in hottest:
             if load.partition not in most or most[load.partition][1].used < load.used * 0.999:
                 most[load.partition] = storm, load
-    rows = sorted(most.values(), key=lambda one: -one[1].used)[:18]
+    now = sorted(most.values(), key=lambda one: -one[1].used)[:14]
+    rows = [
+        *(
+            charts.Bar(f"{name}, before", was.used, f"{was.used:.0%} {MENDED[name][0]}")
+            for name, (was, _) in mended().items()
+            if was.used > 0.5
+        ),
+        *(charts.Bar(load.partition, load.used, f"{load.used:.0%} {of.name}") for of, load in now),
+    ]
     return charts.bars(
-        "Each partition in its worst storm, of what a partition takes",
-        [
-            charts.Bar(load.partition, load.used, f"{load.used:.0%} {storm.name}")
-            for storm, load in rows
-        ],
+        "Each partition in its worst storm, of what a partition takes; ten times a step",
+        sorted(rows, key=lambda one: -one.value),
         limit=1,
         limit_said="the limit",
     )

@@ -26,6 +26,7 @@ from benchmarks.scale.footprints import (
     touched_by,
     touched_in_indexes,
 )
+from benchmarks.scale.days import MEASURED_FOLLOWERS
 from benchmarks.scale.people import TEN_MILLION
 from feed.likes.writes import like_post
 from feed.posts.reads import Pointer
@@ -55,7 +56,7 @@ from tests.notifications.push.services import Browser, new_pusher, running_servi
 from tests.prepared import everything
 from tests.streams.crowd import crowd, last_here
 
-FOLLOWERS = 100
+FOLLOWERS = MEASURED_FOLLOWERS
 MEMBERS = 10  # of a group, its founder among them
 WORDS = (
     "The tram was late again, so I walked along the harbour and "
@@ -319,9 +320,9 @@ def look_for_messages(stage: Stage) -> Act:
 
 
 def look_for_people(stage: Stage) -> Act:
-    """Once a day the worker finds people whom someone may know: here of thirty who are followed, with thirty each."""
-    near = crowd(30)
-    far = crowd(30)
+    """Once a day the worker finds people whom someone may know: here of twenty who are followed, with twenty each."""
+    near = crowd(20)
+    far = crowd(20)
     for one in near:
         write_batch(
             puts=[Following.new(user_id=one.user_id, followed_id=other.user_id) for other in far]
