@@ -67,8 +67,8 @@ class Lag:
 
 
 def lag_of(flows: Sequence[Flow], shards: int, *, seed: int = 44) -> Lag:
-    """Simulates one shard of so many for five minutes: changes come at random, and its reader works off all that waits, one
-    after another, each time it polls."""
+    """Simulates one shard of so many for five minutes: changes come at random, and its reader works off all that waits,
+    one after another, each time it polls."""
     chance = random.Random(seed)
     handled = [one for one in flows if one.footprint.handled]
     weights = [one.a_second for one in handled]

@@ -14,6 +14,7 @@ from django.test.utils import override_settings
 
 from accounts.models import PULLED, SignIn, UserCount, UserInfo
 from accounts.people.viewer import Viewer
+from benchmarks.scale.days import MEASURED_FOLLOWERS
 from benchmarks.scale.footprints import (
     AFTER,
     COMMIT,
@@ -26,7 +27,6 @@ from benchmarks.scale.footprints import (
     touched_by,
     touched_in_indexes,
 )
-from benchmarks.scale.days import MEASURED_FOLLOWERS
 from benchmarks.scale.people import TEN_MILLION
 from feed.likes.writes import like_post
 from feed.posts.reads import Pointer
