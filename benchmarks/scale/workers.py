@@ -13,7 +13,7 @@ CALL_MS = 4.0  # milliseconds of one call to Amazon's DynamoDB from the same reg
 ENTRIES_A_CALL = 25
 SKIP_MS = 0.05  # of a record that nobody handles: 8,000 to 40,000 a second were read on one core
 BUSY = 0.7  # of its time a reader may work, so that chance makes nothing late
-SECONDS = 60.0
+SECONDS = 300.0
 
 
 def handling(flow: Flow) -> float:
@@ -67,8 +67,8 @@ class Lag:
 
 
 def lag_of(flows: Sequence[Flow], shards: int, *, seed: int = 44) -> Lag:
-    """Simulates one shard of so many for a minute: changes come at random, and its reader works off all that waits, one
-    after another, each time it polls."""
+    """Simulates one shard of so many for five minutes: changes come at random, and its reader works off all that waits,
+    one after another, each time it polls."""
     chance = random.Random(seed)
     handled = [one for one in flows if one.footprint.handled]
     weights = [one.a_second for one in handled]
