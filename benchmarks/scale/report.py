@@ -45,6 +45,7 @@ def part(page: str) -> str:
             "### What was spread after this was found\n",
             _mended(),
             "### The worker\n",
+            OF_THE_WORKER,
             _workers(),
             _lags(),
             _picture(PICTURES[3], "How far the worker is behind, by shards of the stream"),
@@ -341,6 +342,13 @@ def _readers(name: str, storm: str, shards: int) -> str:
 
 
 # The worker
+
+OF_THE_WORKER = """\
+A reader takes the records of one shard in turn, each for the worker’s own time and 4 ms for each call. `readers busy at
+once` is all of that in a second, `shards that keep up` leaves each reader three tenths of its time, and a process reads
+eight shards at once. DynamoDB opens about as many shards as the table has partitions: 472 after a year. Not in it are
+shards that split, throttled writes and a process that dies.
+"""
 
 
 @cache

@@ -19,13 +19,15 @@ SECONDS = 300.0
 def handling(flow: Flow) -> float:
     """Returns the seconds that a reader takes for what one behaviour brings: its own time as it was measured, each call
     as long as Amazon takes, and the records that it only reads."""
-    found = flow.footprint
-    more = (
-        sum(row.writes for row in flow.rows()) - found.writes
-    )  # entries for more followers than were measured
+    found, more = flow.footprint, _more_entries(flow)
     idle = found.records - found.handled + more
     calls = found.calls + more / ENTRIES_A_CALL
     return (found.ms + calls * CALL_MS + idle * SKIP_MS) / 1000
+
+
+def _more_entries(flow: Flow) -> float:
+    """Returns how many entries it writes for followers beyond those that were measured."""
+    return sum(row.writes for row in flow.rows()) - flow.footprint.writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Work:
 def work_of(flows: Iterable[Flow]) -> Work:
     records = seconds = own = 0.0
     for flow in flows:
-        records += flow.a_second * flow.footprint.records
+        records += flow.a_second * (flow.footprint.records + _more_entries(flow))
         seconds += flow.a_second * handling(flow)
         own += flow.a_second * flow.footprint.ms / 1000
     return Work(records, seconds, own)
