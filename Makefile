@@ -133,9 +133,10 @@ messages: setup-dev ## gather the texts of the site into locale/ and compile the
 	@$(BIN)/python manage.py makemessages
 	@$(BIN)/python manage.py compilemessages --ignore=.venv --ignore=node_modules
 
-documents: setup-dev ## write what is made of the code: docs/access-patterns.md, docs/concepts/, docs/model.md, roles at Amazon
+documents: setup-dev ## write what is made of the code: docs/access-patterns.md, docs/concepts/, docs/model.md, docs/scale.md, roles at Amazon
 	@DOCUMENTS=write $(BIN)/python -m pytest -q tests/lens/concepts tests/lens/test_model_map.py tests/test_documents.py \
-		tests/aws/test_machine.py tests/aws/test_template.py
+		tests/aws/test_machine.py tests/aws/test_template.py tests/benchmarks/test_footprints.py
+	@$(BIN)/python -m benchmarks.scale
 
 benchmark: setup-dev ## measure the site, in half an hour (ARGS="timeline fanout" for some)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -145,7 +145,7 @@ def private_photo(request: SiteRequest, secret: str, name: str) -> HttpResponseB
 
 
 def file_of_photo(folder: str, secret: str, name: str) -> FileResponse:
-    """Answers with a file, and raises `NotFound` if there is none. Whoever calls it has asked who may see it."""
+    """Answers with a file, and raises `NotFound` if there is none. Its caller has asked who may see it."""
     if name not in NAMES:
         raise NotFound("no such size")
     return picture_response(open_file(folder, secret, name), name)

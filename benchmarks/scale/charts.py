@@ -20,7 +20,7 @@ text { font: 13px system-ui, sans-serif; fill: #1e1d2d }
   .a { stroke: #aca9fe } .b { stroke: #f08a76 } .end-a { fill: #aca9fe } .end-b { fill: #f08a76 }
 }
 """
-ROW, TOP, LEFT, RIGHT = 26, 40, 330, 90
+ROW, TOP, LEFT, RIGHT = 26, 40, 310, 130
 PLOT = WIDTH - LEFT - RIGHT
 
 
@@ -82,7 +82,7 @@ class Axis:
         return (value - self.begin) / (self.end - self.begin)
 
 
-TALL, BESIDE, AFTER = 260, 70, 120
+TALL, BESIDE, AFTER = 260, 90, 120
 
 
 def lines(title: str, said: str, curves: Sequence[Curve], *, across: Axis, up: Axis) -> str:

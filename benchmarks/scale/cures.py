@@ -39,7 +39,7 @@ CURES = (
     ),
     Cure(
         r"u#its author, the post#post",
-        "u#<author>#post, of a storm of replies",
+        "u#<author>#post",
         "each reply asks in its transaction that the post above it still has the audience that its writer saw; "
         "two that meet are one too many, and the later one tries again",
         "beyond 50 replies a second to one post some writers read that they should try again. What ends that is the "

@@ -16,7 +16,7 @@ from feed.likes.reads import SHARDS as LIKE_SHARDS
 
 ACTIVE = TEN_MILLION.count / 5  # people on a day, as in the tables of docs/scale.md
 PEAK = 3.0  # times the mean, as there
-MEASURED_FOLLOWERS = 100  # of the author whose post was measured
+MEASURED_FOLLOWERS = 50  # of the author whose post was measured
 STAR, STARS_POST = "star", "their post"
 SEEN = (
     TEN_MILLION.star_share

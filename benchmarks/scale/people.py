@@ -126,6 +126,7 @@ def habits() -> list[Habit]:
         Habit("search", 0.1, "searches"),
         Habit("pulse", PULSES * AT_HOME, "questions of an open Home for news"),
         Habit("pulse elsewhere", PULSES * (1 - AT_HOME), "the same of other open pages"),
+        Habit("hear of news", 14, "five minutes of an open page that is told of news"),
         Habit("first page of a day", 1, "the day’s first page, which notes the day"),
         Habit("sign in", 0.05, "sign-ins"),
         Habit("sign up", 0.002, "new accounts"),

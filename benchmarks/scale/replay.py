@@ -21,6 +21,7 @@ PARTITION_READS, PARTITION_WRITES = 3000, 1000  # units a second, as Amazon says
 TRANSACTIONS = 50  # a second on one item, above which they often meet; assumed of 20 ms for each
 PLACE = re.compile(r"<[^>]+>")
 SPREAD = {"<shard>", "<part>"}
+OF_ALL = ("#count-waiting#", "#count-topics#")  # work that is planned for all together, at one key
 ONE = {"<day>", "<month>", "<hour>", "<year>", "<language>"}  # there is one at a moment
 UNLIKELY = 3.5  # standard deviations: what one second of an hour passes
 COMMITS = 1 / POLL_EVERY  # a second, of one shard of the stream
@@ -151,6 +152,8 @@ def loads(flows: Iterable[Flow], *, shards: int, before: bool = False) -> list[L
             if before:
                 row = as_before(flow.behaviour, row)
             times, partition = _on_one(row.pk, row.keys, flow.hot)
+            if any(mark in row.sk for mark in OF_ALL):
+                times = 1.0
             if not times:
                 continue
             load = found.setdefault((row.target, partition), Load(row.target, partition))

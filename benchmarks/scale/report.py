@@ -45,6 +45,7 @@ def part(page: str) -> str:
             "### What was spread after this was found\n",
             _mended(),
             "### The worker\n",
+            OF_THE_WORKER,
             _workers(),
             _lags(),
             _picture(PICTURES[3], "How far the worker is behind, by shards of the stream"),
@@ -141,7 +142,9 @@ def _beside_the_bill(page: str) -> str:
     for name, behaviours in PARTS.items():
         flows = [flow for flow in day() if flow.behaviour in behaviours]
         others = [flow for flow in others if flow.behaviour not in behaviours]
-        rows.append(_part(name, tuple(one * factor for one in of_bill[name]), flows, prices))
+        rows.append(
+            _part(name, (of_bill[name][0] * factor, of_bill[name][1] * factor), flows, prices)
+        )
     rows.append(_part("All else", (0.0, 0.0), others, prices))
     bill = bills_of(page, prices_of(FIRST))[-1].values
     both = bill["reads"], bill["writes"]
@@ -151,13 +154,13 @@ def _beside_the_bill(page: str) -> str:
 
 
 def _part(
-    name: str, of_bill: tuple[float, ...], flows: Iterable[Flow], prices: Mapping[str, Any]
+    name: str, of_bill: tuple[float, float], flows: Iterable[Flow], prices: Mapping[str, Any]
 ) -> list[str]:
-    here = tuple(units * 86_400 for units in all_units(flows))
+    reads, writes = (units * 86_400 for units in all_units(flows))
+    both = (of_bill, (reads, writes))
     return [
         name,
-        *(figure(one) for one in (*of_bill, _dollars(*of_bill, prices))),
-        *(figure(one) for one in (*here, _dollars(*here, prices))),
+        *(figure(one) for there in both for one in (*there, _dollars(there[0], there[1], prices))),
     ]
 
 
@@ -340,6 +343,13 @@ def _readers(name: str, storm: str, shards: int) -> str:
 
 # The worker
 
+OF_THE_WORKER = """\
+A reader takes the records of one shard in turn, each for the worker’s own time and 4 ms for each call. `readers busy at
+once` is all of that in a second, `shards that keep up` leaves each reader three tenths of its time, and a process reads
+eight shards at once. DynamoDB opens about as many shards as the table has partitions: 472 after a year. Not in it are
+shards that split, throttled writes and a process that dies.
+"""
+
 
 @cache
 def _work() -> list[tuple[Storm, Work]]:
@@ -419,13 +429,18 @@ def _hottest() -> str:
         for load in hottest:
             if load.partition not in most or most[load.partition][1].used < load.used * 0.999:
                 most[load.partition] = storm, load
-    rows = sorted(most.values(), key=lambda one: -one[1].used)[:18]
+    now = sorted(most.values(), key=lambda one: -one[1].used)[:14]
+    rows = [
+        *(
+            charts.Bar(f"{name}, before", was.used, f"{was.used:.0%} {MENDED[name][0]}")
+            for name, (was, _) in mended().items()
+            if was.used > 0.5
+        ),
+        *(charts.Bar(load.partition, load.used, f"{load.used:.0%} {of.name}") for of, load in now),
+    ]
     return charts.bars(
-        "Each partition in its worst storm, of what a partition takes",
-        [
-            charts.Bar(load.partition, load.used, f"{load.used:.0%} {storm.name}")
-            for storm, load in rows
-        ],
+        "Each partition in its worst storm, of what a partition takes; ten times a step",
+        sorted(rows, key=lambda one: -one.value),
         limit=1,
         limit_said="the limit",
     )

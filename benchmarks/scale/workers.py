@@ -13,19 +13,21 @@ CALL_MS = 4.0  # milliseconds of one call to Amazon's DynamoDB from the same reg
 ENTRIES_A_CALL = 25
 SKIP_MS = 0.05  # of a record that nobody handles: 8,000 to 40,000 a second were read on one core
 BUSY = 0.7  # of its time a reader may work, so that chance makes nothing late
-SECONDS = 60.0
+SECONDS = 300.0
 
 
 def handling(flow: Flow) -> float:
     """Returns the seconds that a reader takes for what one behaviour brings: its own time as it was measured, each call
     as long as Amazon takes, and the records that it only reads."""
-    found = flow.footprint
-    more = (
-        sum(row.writes for row in flow.rows()) - found.writes
-    )  # entries for more followers than were measured
+    found, more = flow.footprint, _more_entries(flow)
     idle = found.records - found.handled + more
     calls = found.calls + more / ENTRIES_A_CALL
     return (found.ms + calls * CALL_MS + idle * SKIP_MS) / 1000
+
+
+def _more_entries(flow: Flow) -> float:
+    """Returns how many entries it writes for followers beyond those that were measured."""
+    return sum(row.writes for row in flow.rows()) - flow.footprint.writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Work:
 def work_of(flows: Iterable[Flow]) -> Work:
     records = seconds = own = 0.0
     for flow in flows:
-        records += flow.a_second * flow.footprint.records
+        records += flow.a_second * (flow.footprint.records + _more_entries(flow))
         seconds += flow.a_second * handling(flow)
         own += flow.a_second * flow.footprint.ms / 1000
     return Work(records, seconds, own)
@@ -67,8 +69,8 @@ class Lag:
 
 
 def lag_of(flows: Sequence[Flow], shards: int, *, seed: int = 44) -> Lag:
-    """Simulates one shard of so many for a minute: changes come at random, and its reader works off all that waits, one
-    after another, each time it polls."""
+    """Simulates one shard of so many for five minutes: changes come at random, and its reader works off all that waits,
+    one after another, each time it polls."""
     chance = random.Random(seed)
     handled = [one for one in flows if one.footprint.handled]
     weights = [one.a_second for one in handled]

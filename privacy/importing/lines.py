@@ -57,7 +57,7 @@ BYTES_OF_REPORT = 280  # at most, of a line
 
 
 def pack(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Yields the lines in parts, of which each fits into an item, and so does what became of it."""
+    """Yields the lines in parts: each fits into an item, and so does what became of it."""
     part: list[Line] = []
     size = tasks = 0
     for line in lines:

@@ -38,7 +38,7 @@ HANDLE = 30  # characters, at most
 
 @access_pattern
 def do_people(by: Viewer, file_kind: str, lines: Sequence[Line], *, host: str) -> list[Line]:
-    """Does what the lines ask, one by one, and returns what became of each. Safe to repeat: whom somebody follows
+    """Does what the lines ask, one by one, and returns what became of each. Safe to repeat: whom someone follows
     already is followed. Raises what `find_person` and the table raise, and then all is done again.
 
     One BatchGetItem of the handles, 0.5 read units each, and for each person what the button costs, 4 read units more.

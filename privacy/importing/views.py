@@ -35,7 +35,7 @@ from socialsite.web.fragments import page_or_fragment
 from socialsite.web.limits import EXPORTS, count_hits
 
 PAGE = "/settings/import"
-# Who is blocked or muted comes first, and posts come last, as they take longest.
+# Blocks and mutes come first, and posts last, as they take longest.
 ORDER = (
     *(FileKind.BLOCKS, FileKind.MUTES, FileKind.FOLLOWS, FileKind.LISTS),
     *(FileKind.BOOKMARKS, FileKind.POSTS),

@@ -134,7 +134,7 @@
 | `worker#seen#<event>`      | `seen`                  | SeenRecord         |
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
 | `job#<kind>`, `job#<kind>#<shard>` | `j#<job>`       | Job                |
-| `u#<user>#job`             | `j#<job>`               | Job                |
+| `u#<user>#job`             | `<kind>#<job>`          | Job                |
 | `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
 | `push#<shard>`             | `<time>#u#<user>`, `<time>#u#<user>#s#<hash of endpoint>` | PushWork |
 | `push#host`                | `host`                  | PushHost           |

@@ -93,9 +93,9 @@ def job(kind: str, job_id: str) -> Key:
     return Key(jobs(kind, shard), f"j#{job_id}")
 
 
-def own_job(user_id: str, job_id: str) -> Key:
+def own_job(user_id: str, kind: str, job_id: str) -> Key:
     """Returns the key of a job for one person, of `OWN_JOBS`."""
-    return Key(f"u#{user_id}#job", f"j#{job_id}")
+    return Key(f"u#{user_id}#job", f"{kind}#{job_id}")
 
 
 DUE_SHARDS = 4

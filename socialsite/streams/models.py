@@ -111,7 +111,7 @@ class Job(Item, discriminator="Job"):
     @classmethod
     def new(cls, *, kind: JobKind, job_id: str, subject_id: str, **attributes: Any) -> Self:
         is_own = kind in keys.OWN_JOBS
-        key = keys.own_job(subject_id, job_id) if is_own else keys.job(kind, job_id)
+        key = keys.own_job(subject_id, kind, job_id) if is_own else keys.job(kind, job_id)
         return cls(*key, kind=kind, job_id=job_id, subject_id=subject_id, **attributes)
 
 

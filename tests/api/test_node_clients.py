@@ -61,10 +61,10 @@ def test_a_day_with(alice, bob, client, node, live_server, log_in, tmp_path, fol
     query = dict(parse_qsl(urlsplit(address.strip()).query))
     page = log_in(alice).post("/oauth/authorize", query | {"allow": "1"})
     print(code_on_page(page.content.decode()), file=process.stdin, flush=True)
-    for _ in range(SECONDS * 10):  # the worker, beside it
+    for _ in range(SECONDS * 3):  # the worker, beside it
         drain_stream()
         try:
-            process.wait(0.1)
+            process.wait(0.3)
             break
         except subprocess.TimeoutExpired:
             continue

@@ -167,6 +167,18 @@ def test_a_token_hears_what_its_scopes_let_it_read(hears, live, alice, bob, drai
     assert Hearing(live, token_of(alice, "read:statuses"), "user/notification").status == 403
 
 
+def test_posts_come_too_that_no_timeline_gets(hears, alice, bob, drain_stream, settings):
+    settings.PULL_ABOVE = 0
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    post(alice, "She crosses over")
+    drain_stream()
+    his = hears(bob)
+    pulled = post(alice, "Hello")
+    drain_stream()
+    assert his.next()[1]["id"][:26] == pulled
+
+
 def test_a_block_between_two_events_hides_the_second(hears, alice, bob, drain_stream):
     follow(by=bob, user_id=alice.user_id)
     drain_stream()

@@ -24,7 +24,7 @@ from tests.photos.conftest import *  # noqa: F403 - `folder`
 
 SECONDS = 60  # for its start, on a busy machine
 # Its commands run in one process, as its start takes longer than they do. The process is not that of the tests: what
-# its terminal library (urwid) puts in the place of modules warns whoever inspects them.
+# its terminal library (urwid) puts in the place of modules warns those who inspect them.
 RUNNER = """
 import json, sys
 from click.testing import CliRunner

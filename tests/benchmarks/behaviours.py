@@ -14,6 +14,9 @@ from django.test.utils import override_settings
 
 from accounts.models import PULLED, SignIn, UserCount, UserInfo
 from accounts.people.viewer import Viewer
+from accounts.sessions import hash_secret, read_signed_in
+from accounts.sign_in.writes import sign_in as sign_in_of
+from benchmarks.scale.days import MEASURED_FOLLOWERS
 from benchmarks.scale.footprints import (
     AFTER,
     COMMIT,
@@ -32,6 +35,7 @@ from feed.posts.reads import Pointer
 from feed.timelines.big_authors import Noted, note_recent
 from feed.timelines.models import RecentPosts
 from lens.calls import kind_of
+from moderation.figures.reads import counted_since
 from relations.models import Follower, Following
 from site_votes.reads import get_site_vote
 from site_votes.writes import open_vote
@@ -46,16 +50,17 @@ from socialsite.table import change, ids, key_of, keys, measure, meter, query, w
 from tests.chats.scenes import knows, write
 from tests.chats.test_groups import group_of
 from tests.conftest import HTMX, PASSWORD, browser_of, person, post
+from tests.feed.liked import elder
 from tests.feed.scenes import ask
 from tests.feed.timelines import authors, fill_home, pull
 from tests.kept import keep_site_rules
-from tests.moderation.staff import word_rule
+from tests.moderation.staff import set_up, word_rule
 from tests.notifications.push.conftest import signed_in
 from tests.notifications.push.services import Browser, new_pusher, running_service
 from tests.prepared import everything
 from tests.streams.crowd import crowd, last_here
 
-FOLLOWERS = 100
+FOLLOWERS = MEASURED_FOLLOWERS
 MEMBERS = 10  # of a group, its founder among them
 WORDS = (
     "The tram was late again, so I walked along the harbour and "
@@ -147,6 +152,12 @@ def pulse_elsewhere(stage: Stage) -> Act:
     return lambda: ok(browser.get(address.replace("&amp;", "&"), headers=HTMX))
 
 
+def hear_of_news(stage: Stage) -> Act:
+    """The connection of an open page that is told: whether its sign-in holds, asked each five minutes."""
+    secret = sign_in_of(user_id=stage.actor.user_id, browser="")
+    return lambda: read_signed_in(stage.actor.user_id, hash_secret(secret))
+
+
 def _pulls(stage: Stage) -> list[Viewer]:
     stars = [Viewer(one.user_id) for one in _put(authors(STARS))]
     stage.parts |= {one.user_id: "<star>" for one in stars}
@@ -201,8 +212,10 @@ def publish_to_many(stage: Stage) -> Act:
 
 
 def publish_with_a_tag(stage: Stage) -> Act:
-    stage.parts["bakery"] = "<the tag>"
-    browser = stage.browser
+    set_up(stage.admin, topics_shown=True)
+    author = elder("elder")  # tags of newcomers are no topics
+    stage.parts |= {"bakery": "<the tag>", author.user_id: "<actor>"}
+    browser = browser_of(author)
     return lambda: ok(browser.post("/posts", _form("Fresh bread #bakery")))
 
 
@@ -319,9 +332,9 @@ def look_for_messages(stage: Stage) -> Act:
 
 
 def look_for_people(stage: Stage) -> Act:
-    """Once a day the worker finds people whom someone may know: here of thirty who are followed, with thirty each."""
-    near = crowd(30)
-    far = crowd(30)
+    """Once a day the worker finds people whom someone may know: here of twenty who are followed, with twenty each."""
+    near = crowd(20)
+    far = crowd(20)
     for one in near:
         write_batch(
             puts=[Following.new(user_id=one.user_id, followed_id=other.user_id) for other in far]
@@ -402,7 +415,7 @@ BEHAVIOURS: dict[str, Callable[[Stage], Act]] = {
     one.__name__.replace("_", " "): one
     for one in (
         *(sign_up, sign_in, first_page_of_a_day, home, home_that_merges, pulse, pulse_elsewhere),
-        *(thread, profile),
+        *(thread, profile, hear_of_news),
         *(
             publish,
             publish_to_many,
@@ -433,6 +446,7 @@ def footprint_of(name: str, stage: Stage) -> Footprint:
     worker = stage.worker
     act = BEHAVIOURS[name](stage)
     worker.drain()
+    counted_since(begin=utc_now())  # the figures of a year begin once
     keep_site_rules(read_site_rules())  # else one page in ten seconds reads them for all
     before = everything()
     with measure(keep=True) as page:

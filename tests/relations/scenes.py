@@ -11,6 +11,7 @@ from relations.models import Following
 from relations.reads import Relationship, relationship_keys, relationship_of
 from relations.suggested import MOST, Suggestion, look_for_people
 from socialsite.clock import utc_now
+from socialsite.streams.models import JobKind
 from socialsite.table import Item, fetch, keys, write_batch
 
 ON, OFF = {"on": "1"}, {"on": "0"}
@@ -52,7 +53,7 @@ def shown(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
 def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
     """Whom the site shows the person as soon as the worker has looked, if the page asked for it."""
     found = shown(viewer=viewer, size=size)
-    job = keys.own_job(viewer.user_id, viewer.user_id)
+    job = keys.own_job(viewer.user_id, JobKind.LOOK_FOR_PEOPLE, viewer.user_id)
     if not fetch([job], consistent=True):
         return found
     look_for_people(viewer.user_id)

@@ -407,6 +407,9 @@ def test_a_job_of_one_reader_stands_in_their_own_partition():
         for user_id in ("ONE", "OTHER")
     )
     assert (one.pk, other.pk) == ("u#ONE#job", "u#OTHER#job")
+    again = Job.new(kind=JobKind.LOOK_FOR_PEOPLE, job_id="ONE-1.x", subject_id="ONE")
+    assert again.pk == one.pk
+    assert again.sk != one.sk
     assert "u#ONE#job" in keys.own_partitions("ONE")
 
 
