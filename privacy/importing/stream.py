@@ -126,6 +126,8 @@ def do_next(due: Due) -> Due | None:
 
 
 def _may_speak(by: Viewer) -> bool:
+    if by.card and by.card.is_secured:  # who sent the file may be who took the account
+        return False
     try:
         by.must_have_voice()
     except (Frozen, Unconfirmed):

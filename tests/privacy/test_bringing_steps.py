@@ -8,6 +8,7 @@ import pytest
 
 from accounts.people.reads import get_user_info
 from accounts.people.restrictions import Restriction
+from moderation.securing.writes import Securing, secure_account
 from privacy.importing import lines, stream, writes
 from privacy.importing.archive import read_archive
 from privacy.importing.lines import pack, read_lines, write_lines
@@ -21,6 +22,7 @@ from socialsite.table import (
     MOST_BYTES,
     Unavailable,
     as_model,
+    ids,
     item_size,
     keys,
     query,
@@ -196,6 +198,14 @@ def test_it_stops_for_people_who_may_not_speak_any_more(alice, log_in, drain_str
     assert imported_posts(alice) == []
     assert newest(alice).stage == Stage.STOPPED
     assert planned() == []
+
+
+def test_it_stops_when_staff_secure_the_account(alice, mod, log_in):
+    send(log_in(alice), outbox=ARCHIVE)
+    secure_account(by=mod, user_id=alice.user_id, wish=Securing(ids.new_id()))
+    do_due()
+    assert (imported_posts(alice), planned()) == ([], [])
+    assert newest(alice).stage == Stage.STOPPED
 
 
 def test_it_ends_when_the_account_closes(alice, log_in, drain_stream):
