@@ -314,6 +314,15 @@ def test_an_archive_does_not_fill_the_queue_of_moderators(alice, admin, bring, m
     assert broken_invariants() == {}
 
 
+def test_posts_of_today_do_not_fill_searches_and_tags(alice, bring, monkeypatch):
+    monkeypatch.setattr(posts, "YOUNG", Limit("brought-young", 2, 86_400))
+    bring(*(note(n, f"<p>{n} #cats</p>", published=just_now(minutes=n)) for n in (3, 2, 1)))
+    assert outcomes_of(alice) == [Outcome.POSTED, Outcome.POSTED, Outcome.FULL]
+    bring(note(4, published=just_now(minutes=4)), note(5, published=just_now(days=8)))
+    assert outcomes_of(alice) == [Outcome.FULL, Outcome.POSTED]
+    assert broken_invariants() == {}
+
+
 def test_who_has_old_posts_deleted_has_these_deleted_too(alice, bring, drain_stream):
     bring(note(1), note(2, published=just_now(minutes=1)))
     wish(alice, 30)
