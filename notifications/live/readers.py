@@ -156,7 +156,8 @@ class Readers:
                 for one in self._watching.get(topic, ()):
                     one.prove()
                 continue
-            self._keep(now, topic, news)
+            if news != News.CHANGED:  # of what they show, readers who come have the newest
+                self._keep(now, topic, news)
             # Of a post the reader must know which.
             name = f"{news} {topic.hex()}" if news == News.CHANGED else str(news)
             crowd = self._watching.get(topic, ())

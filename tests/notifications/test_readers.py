@@ -81,3 +81,13 @@ def test_what_one_hears_of_after_its_end_is_not_kept():
     kept.watch(one, THREAD)
     kept.remove(one)
     assert THREAD not in kept._watching
+
+
+def test_that_posts_have_changed_is_not_kept_for_those_who_come():
+    """Many that are deleted at once would push out what they do need."""
+    kept, post = readers(), topic_of(News.CHANGED, "a post")
+    kept.hear([(News.CHANGED, post)])
+    assert not kept._order
+    came = reader(0, post)
+    kept.add(came, ago=10)
+    assert not came.news
