@@ -27,6 +27,7 @@ PLACES = re.compile(rf"{LIVE}-(\d+)-")
 FOUND = "live parts of what is being drawn"
 
 Value = str | bool
+ESCAPED = frozenset("<>&'\"")
 
 
 class KeptNode(Node):
@@ -119,7 +120,9 @@ def _plain(value: object) -> Value:
         return ""
     if isinstance(value, bool) or type(value) is str:
         return value
-    # A `SafeString` is as equal as it looks to the text that must be escaped, and 1 is equal to True.
+    # HTML that is ready is equal to the text that must be escaped. Words in quotes are ready too, and need no escaping.
+    if isinstance(value, SafeString) and not ESCAPED.intersection(value):
+        return value[:]
     raise TypeError(f"a kept part takes texts and whether something is so, not {type(value).__name__}")
 
 
