@@ -168,7 +168,7 @@ def _draw_card(kept: KeptCard) -> SafeString:
         **strings_of_body(kept.body),
         "when": WHEN,
         "ago": AGO,
-        "menu": MENUS.draw(kept.menu) if kept.menu else NO,
+        "menu": MENUS.of(kept.menu) if kept.menu else NO,
         "photos": render_to_string("feed/photos/_grid.html", photos) if kept.photos else NO,
         "actions": ACTIONS if kept.has_actions else NO,
         "has_slot": kept.has_actions,

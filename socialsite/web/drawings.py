@@ -32,7 +32,7 @@ class Drawings(Generic[K]):
     """
 
     def __init__(self, draw: Callable[[K], SafeString], *, most_bytes: int) -> None:
-        self.draw, self._most = draw, most_bytes // 2
+        self.draw, self.most_bytes = draw, most_bytes
         self._newer: dict[K, SafeString] = {}
         self._older: dict[K, SafeString] = {}
         self._bytes = 0
@@ -60,10 +60,10 @@ class Drawings(Generic[K]):
 
     def _keep(self, key: K, drawn: SafeString) -> None:
         size = sys.getsizeof(drawn) + _size_of(key)
-        if size > self._most:
+        if size > self.most_bytes // 2:
             return
         with self._changing:
-            if self._bytes + size > self._most:
+            if self._bytes + size > self.most_bytes // 2:
                 self._newer, self._older, self._bytes = {}, self._newer, 0
             self._bytes += size
             self._newer[key] = drawn

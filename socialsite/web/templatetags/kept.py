@@ -101,16 +101,16 @@ def live(parser: Parser, _token: Token) -> LiveNode:
 
 
 # What the navigation shows as the present page: its own pages, and the areas of some.
-PAGES = {"/", "/explore", "/posts/new", "/notifications", "/local", "/friends", "/about", "/login"}
+PAGES = {"/", "/explore", "/posts/new", "/notifications", "/local", "/friends", "/about", "/login", "/signup"}
 AREAS = ("/messages", "/saved", "/settings", "/moderation")
 
 
 @register.filter
-def in_nav(path: str) -> str:
+def in_nav(path: str | None) -> str:
     """Returns the address if the navigation may have it, the area in which it is, or nothing."""
-    if path in PAGES:
-        return path
-    first = f"/{path.split('/', 2)[1]}"
+    if not path or path in PAGES:
+        return path or ""
+    first = f"/{path[1:].partition('/')[0]}"
     return path if path == first in AREAS else f"{first}/" if first in AREAS else ""
 
 
