@@ -1,4 +1,4 @@
-"""The site beside another social network that runs here: `python -m benchmarks.neighbour ADDRESS --account … --profile …`
+"""The site beside another social network that runs here: `python -m benchmarks.neighbour ADDRESS --account …`
 
 The other one is set up, filled and started by hand, as its own documents say (docs/performance.md says what was run).
 Home, a profile, a post and the page to sign in are asked of both in turn, over one connection and over eight, straight
@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPConnection
@@ -32,11 +32,12 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 
+from accounts.models import HandleClaim, UserInfo  # noqa: E402
 from benchmarks import site, streaming  # noqa: E402
 from benchmarks.behind_proxy import behind_proxy  # noqa: E402
 from benchmarks.bounds import Bound, conclude, spread  # noqa: E402
 from benchmarks.crowd import BUSY, Crowd  # noqa: E402
-from benchmarks.load import CONNECTIONS, END, fetch, load, request_for  # noqa: E402
+from benchmarks.load import CONNECTIONS, END, first_page, load, request_for  # noqa: E402
 from benchmarks.page_load import ARGUMENTS, LONGEST_PAINT, PHONE, chromium  # noqa: E402
 from benchmarks.production import (  # noqa: E402
     COOKIE,
@@ -45,7 +46,9 @@ from benchmarks.production import (  # noqa: E402
     served,
 )
 from benchmarks.raw_client import RawClient  # noqa: E402
-from socialsite.table.connection import table_name  # noqa: E402
+from feed.posts.models import Post  # noqa: E402
+from socialsite.streams.worker import bulk_load  # noqa: E402
+from socialsite.table import Item  # noqa: E402
 
 SECONDS, WARM_SECONDS = 2.0, 1.0
 OURS, THEIRS = "the site", "the other"
@@ -65,12 +68,16 @@ def main() -> int:
     options = _options()
     console = Console()
     folder = Path(settings.DATA_DIR)
-    with site.engine() as engine, Progress(console=console, transient=True) as progress:
+    with streaming.engine() as engine, Progress(console=console, transient=True) as progress:
         crowd = Crowd(options.posts)
-        site.make_table(table_name())
-        streaming.fill(RawClient(engine.url), (one.serialize() for one in crowd.items()))
+        with bulk_load():  # the worker need not read all that
+            streaming.fill(RawClient(engine.url), _without_pictures(crowd))
+            claims = (
+                HandleClaim.new(handle=one.handle, user_id=one.user_id) for one in crowd.people
+            )
+            streaming.fill(RawClient(engine.url), claims)
         static_root = collect_static(folder / "production")
-        with behind_proxy(static_root) as port, _worker(static_root):
+        with behind_proxy(static_root) as port, _helpers(static_root):
             pages = {OURS: _ours(crowd, port), THEIRS: _theirs(options)}
             rates = _measure(pages, options.rounds, progress)
             memory = {OURS: _memory([os.getpid()], without=os.getpid())}
@@ -94,6 +101,16 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--posts", type=int, default=20_000, help="of the site's own table")
     parser.add_argument("--rounds", type=int, default=10)
     return parser.parse_args()
+
+
+def _without_pictures(crowd: Crowd) -> Iterator[Item]:
+    """Yields its items without pictures, which are no files: a browser would get as many pages that say so."""
+    for item in crowd.items():
+        if isinstance(item, UserInfo):
+            item.avatar = None
+        elif isinstance(item, Post):
+            item.photos = None
+        yield item
 
 
 def _ours(crowd: Crowd, port: int) -> list[Page]:
@@ -173,7 +190,7 @@ def _measure(pages: dict[str, list[Page]], rounds: int, progress: Progress) -> R
     }
     for all_pages in pages.values():
         for page in all_pages:
-            fetch(page.port, page.request.replace(b"br, gzip", b"identity"))
+            first_page(page.port, page.request.replace(b"br, gzip", b"identity"))
     found: Rates = defaultdict(list)
     task = progress.add_task("Measuring", total=rounds * len(asks))
     for _ in range(rounds):
@@ -185,14 +202,19 @@ def _measure(pages: dict[str, list[Page]], rounds: int, progress: Progress) -> R
 
 
 @contextmanager
-def _worker(static_root: Path) -> Iterator[None]:
-    command = [sys.executable, "manage.py", "run_worker"]
+def _helpers(static_root: Path) -> Iterator[None]:
+    """The processes that `make serve` starts beside the web server and the engine, so far as they take memory."""
     given = environment(static_root)
-    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=given) as worker:
-        try:
-            yield
-        finally:
-            worker.terminate()
+    with ExitStack() as stack:
+        for name in ("run_worker", "run_pusher"):
+            command = [sys.executable, "manage.py", name]
+            log = stack.enter_context(Path(settings.DATA_DIR, f"{name}.log").open("wb"))
+            started = subprocess.Popen(
+                command, cwd=settings.BASE_DIR, env=given, stdout=log, stderr=log
+            )
+            stack.callback(started.wait)
+            stack.callback(started.terminate)
+        yield
 
 
 def _memory(roots: Sequence[int], *, without: int = 0) -> float:

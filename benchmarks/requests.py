@@ -13,7 +13,6 @@ import re
 import statistics
 import subprocess
 import sys
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -35,7 +34,7 @@ from benchmarks import site, streaming  # noqa: E402
 from benchmarks.behind_proxy import behind_proxy  # noqa: E402
 from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
 from benchmarks.crowd import BUSY, SLEEPY, Crowd  # noqa: E402
-from benchmarks.load import Asked, check_refusals, fetch, load, request_for  # noqa: E402
+from benchmarks.load import Asked, check_refusals, first_page, load, request_for  # noqa: E402
 from benchmarks.peer.engine import Missing, running  # noqa: E402
 from benchmarks.production import collect_static, environment  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
@@ -45,7 +44,6 @@ from socialsite.table.connection import table_name  # noqa: E402
 POSTS = 200_000
 # Short turns, many rounds: a shared machine may have half its speed a few seconds later.
 SECONDS, WARM_SECONDS = 1.0, 0.3
-COLD = 5  # pages that may fail before it counts
 PEER = {"DJANGO_SETTINGS_MODULE": "benchmarks.peer.settings"}
 REDRAWING = {"PEER_REDRAWS": "1"}
 OURS = "the site"
@@ -132,9 +130,11 @@ def _started(
     cookies = {name: site.Browser(user_id).cookie for name, user_id in crowd.readers.items()}
     for name, way in WAYS.items():
         request = request_for(way.address, cookies[way.reader], encoding="identity")
-        _check(name, _first_page(ports[way.is_peer, way.redraws], request), crowd, way.reader)
+        _check(name, first_page(ports[way.is_peer, way.redraws], request), crowd, way.reader)
     return {
-        name: partial(load, ports[way.is_peer, way.redraws], request_for(way.address, cookies[way.reader]))
+        name: partial(
+            load, ports[way.is_peer, way.redraws], request_for(way.address, cookies[way.reader])
+        )
         for name, way in WAYS.items()
     }
 
@@ -152,16 +152,6 @@ def _fill_peer(crowd: Crowd, file: Path, given: dict[str, str]) -> None:
     file.write_bytes(pickle.dumps(crowd))
     command = [sys.executable, "-m", "benchmarks.peer.filling", str(file)]
     subprocess.run(command, cwd=settings.BASE_DIR, env=given, check=True)
-
-
-def _first_page(port: int, request: bytes) -> str:
-    """A server's first pages load what it needs, and may take longer than it allows itself."""
-    for _ in range(COLD):
-        try:
-            return fetch(port, request)
-        except RuntimeError:
-            time.sleep(1)
-    return fetch(port, request)
 
 
 def _check(name: str, page: str, crowd: Crowd, reader: str) -> None:

@@ -258,9 +258,7 @@ TEMPLATES = [
                 "socialsite.site_settings.site_rules.in_templates",
                 "socialsite.web.read_only.in_templates",
             ],
-            "libraries": {
-                name: f"socialsite.web.templatetags.{name}" for name in ("site", "kept")
-            },
+            "libraries": {name: f"socialsite.web.templatetags.{name}" for name in ("site", "kept")},
         },
     }
 ]

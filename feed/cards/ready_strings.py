@@ -119,9 +119,7 @@ def strings_of(
     page looks up once for all its cards."""
     return {
         **strings_of_body(body_of(card, language)),
-        **strings_of_buttons(
-            buttons_of(card, language, is_signed_in=viewer.is_authenticated)
-        ),
+        **strings_of_buttons(buttons_of(card, language, is_signed_in=viewer.is_authenticated)),
         **times_of(card, language),
     }
 
@@ -187,8 +185,8 @@ def times_of(card: PostCard, language: str | None) -> Strings:
 
 
 def is_rare(card: PostCard) -> bool:
-    """Whether the card shows what most cards do not. Its template then looks at the card itself, and such a card is never
-    kept: some of that depends on the reader, or on the hour."""
+    """Whether the card shows what most cards do not. Its template then looks at the card itself, and such a card is
+    never kept: some of that depends on the reader, or on the hour."""
     return bool(
         card.reposters
         or card.edited_at

@@ -220,7 +220,8 @@ def _page_of(context: RequestContext) -> PageOfCards:
 
 def _comes_first(context: RequestContext) -> bool:
     """Whether the card is the first one of its list."""
-    return bool(context.get("forloop", {}).get("first"))
+    loop: dict[str, Any] | None = context.get("forloop")
+    return bool(loop and loop["first"])
 
 
 def _here(page: PageOfCards, drawn: Drawn) -> SafeString:

@@ -365,9 +365,7 @@ def test_the_same_card_on_another_page_leads_back_to_that_one_and_nothing_more_i
     post(bob)
     browser = log_in(alice)
     reset_process_state()
-    found = [
-        entries(browser.get(address))["Mute @bob…"] for address in ("/@bob", "/@bob?x=1&y=2")
-    ]
+    found = [entries(browser.get(address))["Mute @bob…"] for address in ("/@bob", "/@bob?x=1&y=2")]
     assert found == ["/@bob/mute?next=%2F%40bob", "/@bob/mute?next=%2F%40bob%3Fx%3D1%26y%3D2"]
     assert len(posts.CARDS) == 1
 

@@ -83,7 +83,9 @@ CHANGES: dict[str, Change] = {
     "liked by a reader": lambda alice, bob, one: like_post(
         by=bob, post_id=one, author_id=alice.user_id
     ),
-    "reposted by a reader": lambda alice, bob, one: repost(by=bob, post=Pointer(one, alice.user_id)),
+    "reposted by a reader": lambda alice, bob, one: repost(
+        by=bob, post=Pointer(one, alice.user_id)
+    ),
     "answered": lambda alice, bob, one: answer(bob, alice, one),
     "edited": lambda alice, _bob, one: edit(alice, one, "Something *else* <b>now</b>"),
     "for followers": lambda alice, _bob, one: show_to(alice, one, FOLLOWERS),
@@ -166,7 +168,9 @@ def test_time_passes_on_cards_that_are_kept(alice, browsers):
     assert len(posts.CARDS) == 1
 
 
-def test_marks_counts_and_the_page_to_come_back_to_are_each_readers_own(alice, bob, carol, browsers):
+def test_marks_counts_and_the_page_to_come_back_to_are_each_readers_own(
+    alice, bob, carol, browsers
+):
     one = post(alice, "Hello")
     like_post(by=bob, post_id=one, author_id=alice.user_id)
     reset_process_state()

@@ -101,7 +101,17 @@ def live(parser: Parser, _token: Token) -> LiveNode:
 
 
 # What the navigation shows as the present page: its own pages, and the areas of some.
-PAGES = {"/", "/explore", "/posts/new", "/notifications", "/local", "/friends", "/about", "/login", "/signup"}
+PAGES = {
+    "/",
+    "/explore",
+    "/posts/new",
+    "/notifications",
+    "/local",
+    "/friends",
+    "/about",
+    "/login",
+    "/signup",
+}
 AREAS = ("/messages", "/saved", "/settings", "/moderation")
 
 
@@ -123,7 +133,9 @@ def _plain(value: object) -> Value:
     # HTML that is ready is equal to the text that must be escaped. Words in quotes are ready too, and need no escaping.
     if isinstance(value, SafeString) and not ESCAPED.intersection(value):
         return value[:]
-    raise TypeError(f"a kept part takes texts and whether something is so, not {type(value).__name__}")
+    raise TypeError(
+        f"a kept part takes texts and whether something is so, not {type(value).__name__}"
+    )
 
 
 def _draw(key: tuple[Any, ...]) -> SafeString:
