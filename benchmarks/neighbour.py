@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -39,6 +39,7 @@ from benchmarks.bounds import Bound, conclude, spread  # noqa: E402
 from benchmarks.crowd import BUSY, Crowd  # noqa: E402
 from benchmarks.load import CONNECTIONS, END, first_page, load, request_for  # noqa: E402
 from benchmarks.page_load import ARGUMENTS, LONGEST_PAINT, PHONE, chromium  # noqa: E402
+from benchmarks.processes import family_of, memory_of  # noqa: E402
 from benchmarks.production import (  # noqa: E402
     COOKIE,
     collect_static,
@@ -80,8 +81,8 @@ def main() -> int:
         with behind_proxy(static_root) as port, _helpers(static_root):
             pages = {OURS: _ours(crowd, port), THEIRS: _theirs(options)}
             rates = _measure(pages, options.rounds, progress)
-            memory = {OURS: _memory([os.getpid()], without=os.getpid())}
-        memory[THEIRS] = sum(_memory([int(one)]) for one in options.processes)
+            memory = {OURS: memory_of(family_of(os.getpid()) - {os.getpid()})}
+        memory[THEIRS] = memory_of(family_of(*options.processes))
         seen = _look(options, crowd, folder, static_root)
     return conclude(console, _bounds(rates), *_tables(rates, memory, seen))
 
@@ -97,7 +98,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--password", required=True)
     parser.add_argument("--profile", required=True, help="the address of a profile")
     parser.add_argument("--post", required=True, help="the address of a post")
-    parser.add_argument("--processes", nargs="*", default=(), help="ids, with all their children")
+    parser.add_argument(
+        "--processes", nargs="*", type=int, default=(), help="ids, with all their children"
+    )
     parser.add_argument("--posts", type=int, default=20_000, help="of the site's own table")
     parser.add_argument("--rounds", type=int, default=10)
     return parser.parse_args()
@@ -215,25 +218,6 @@ def _helpers(static_root: Path) -> Iterator[None]:
             stack.callback(started.wait)
             stack.callback(started.terminate)
         yield
-
-
-def _memory(roots: Sequence[int], *, without: int = 0) -> float:
-    """Returns the MiB that these processes and all their children have (PSS)."""
-    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True)
-    parents = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
-    family, size = set(roots), 0
-    while len(family) > size:
-        size = len(family)
-        family |= {pid for pid, parent in parents if parent in family}
-    return sum(_share(pid) for pid in family - {without})
-
-
-def _share(pid: int) -> float:
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0.0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
 Seen = dict[str, tuple[float, int, int]]  # seconds until the largest paint, bytes, requests

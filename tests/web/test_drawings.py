@@ -1,5 +1,7 @@
 """What a process draws once and keeps: drawings of keys, and the parts of a page's frame that are `kept`."""
 
+import time
+
 import pytest
 from django.template import Context, Engine, TemplateSyntaxError
 from django.test import Client, override_settings
@@ -7,7 +9,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import override
 
 from socialsite.process_state import reset_process_state
-from socialsite.web.drawings import Drawings
+from socialsite.web.drawings import SECONDS, Drawings
 from socialsite.web.templatetags import kept
 from socialsite.web.templatetags.kept import in_nav
 from tests.web.html import Html
@@ -47,6 +49,16 @@ def test_what_is_kept_has_a_bound_and_what_is_asked_for_stays():
         assert len(drawn.drawings) <= 20
     assert drawn.asked.count(0) == 1
     assert drawn.of(499, 1) == [1]
+
+
+def test_what_nobody_asks_for_is_gone_in_time_and_what_is_asked_for_stays(monkeypatch):
+    drawn, now = Drawn(), time.monotonic()
+    drawn.of(1, 2)
+    for later in (1, 2, 3):
+        monkeypatch.setattr(time, "monotonic", lambda later=later: now + later * (SECONDS + 1))
+        drawn.of(1, 10 + later)
+    assert 2 not in drawn.drawings
+    assert drawn.asked.count(1) == 1
 
 
 def test_what_is_larger_than_half_the_bound_is_not_kept():
