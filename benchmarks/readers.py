@@ -37,7 +37,7 @@ from socialsite.web.drawings import Drawings  # noqa: E402
 from socialsite.web.templatetags.kept import DRAWINGS  # noqa: E402
 
 READERS, PEOPLE, FOLLOWED = 3_000, 1_000, 100
-POSTS = 20  # of each, of the last two days
+POSTS = 10  # of each, of the last two days
 LANGUAGES = {"en": 7, "de": 2, "zh-hans": 1}  # of ten readers
 FIRST, LAST = 100, 1_000
 
