@@ -71,7 +71,6 @@ class KeptCard(NamedTuple):
     menu: Menu | None
     photos: tuple[ShownPhoto, ...]  # which everyone may see
     comes_first: bool  # so that its photo loads at once
-    quiet: bool
     has_actions: bool
 
 
@@ -124,7 +123,6 @@ def _draw_as_most(
             _menu_of(card, page, drawn),
             () if drawn.quiet else card.photos,
             bool(card.photos) and _comes_first(context),
-            drawn.quiet,
             not drawn.quiet,
         )
     )
@@ -172,7 +170,6 @@ def _draw_card(kept: KeptCard) -> SafeString:
         "photos": render_to_string("feed/photos/_grid.html", photos) if kept.photos else NO,
         "actions": ACTIONS if kept.has_actions else NO,
         "has_slot": kept.has_actions,
-        "quiet": kept.quiet,
     }
     return _template("feed/_post.html").render(Context(shown))
 
