@@ -55,7 +55,7 @@ OPTIONS = ["-q", "-p", "no:randomly", "--timeout=0", "-p", "no:xdist", "-p", "no
 # The tests that are about each file.
 TESTS = {
     "accounts/people/restrictions.py": "tests/accounts/test_restrictions.py",
-    "accounts/permissions.py": "tests/accounts/test_permissions.py",
+    "accounts/permissions.py": "tests/accounts/test_permissions.py tests/accounts/test_roles.py",
     "feed/posts/reads.py": "tests/feed/test_sight.py",
     "socialsite/keys": "tests/table/test_keys.py",
     "socialsite/streams/leases.py": "tests/streams/test_leases.py",

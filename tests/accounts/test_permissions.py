@@ -258,6 +258,17 @@ def test_a_role_that_changed_meanwhile_is_left_as_it_is(alice, held, role, now, 
     assert role_of(alice) == now
 
 
+def test_what_comes_along_alone_tells_ones_own_grant_from_that_of_another(
+    alice, admin, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(permissions, "transact", lambda *actions, **more: asked.append(more))
+    along = Create(Role.new(name="along", title="A", permissions={"log"}))
+    set_role(user_id=alice.user_id, role="moderator")
+    grant_role(along, by=admin, user_id=alice.user_id, role="moderator")
+    assert asked == [{"may_be_own": False}, {"may_be_own": True}]
+
+
 def test_taking_a_role_from_before_the_list_lists_nobody(alice):
     change(UserInfo, keys.user_info(alice.user_id), [UserInfo.role.set("moderator")])
     set_role(user_id=alice.user_id, role="")
