@@ -1,7 +1,7 @@
 """Every key of the table is written as it always was: a format that has data is never changed.
 
-`keys.tsv` holds calls with their results, and constants. A new one needs a row: write the call, and `KEYS=write` fills its result
-in. A result that stands there already is never written over.
+`keys.tsv` holds calls with their results, and constants. A new one needs a row: write the call, and `KEYS=write` fills
+its result in. A result that stands there already is never written over.
 """
 
 import inspect
