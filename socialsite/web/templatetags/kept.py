@@ -43,8 +43,9 @@ class KeptNode(Node):
     def render(self, context: Context) -> SafeString:
         if self._alone is None:
             engine = context.template.engine if context.template else Engine.get_default()
-            self._alone = Template("", engine=engine)
-            self._alone.nodelist = self.nodelist
+            alone = Template("", engine=engine)
+            alone.nodelist = self.nodelist
+            self._alone = alone  # whole, as another thread may draw it at once
         values = [_plain(one.resolve(context, True)) for one in self.values.values()]
         drawn = DRAWINGS.of((self, get_language(), *values))
         if LIVE not in drawn:
