@@ -58,7 +58,8 @@ class KeptNode(Node):
         """Draws it from these values alone, with marks in place of what is live."""
         given = dict(zip(self.values, values, strict=True))
         assert self._alone is not None
-        return self._alone.render(Context({**given, FOUND: self._place_of}))
+        drawn = self._alone.render(Context({**given, FOUND: self._place_of}))
+        return mark_safe(drawn.strip("\n"))  # noqa: S308 - the lines of the tags: bytes of a first visit
 
     def _place_of(self, node: "LiveNode") -> int:
         # Each live part keeps its number for good, in whatever order and however often the drawings have them.
@@ -80,7 +81,7 @@ class LiveNode(Node):
         return SafeString(f"{LIVE}-{place_of(self)}-") if place_of else self.draw(context)
 
     def draw(self, context: Context) -> SafeString:
-        return self.nodelist.render(context)
+        return mark_safe(self.nodelist.render(context).strip("\n"))  # noqa: S308 - as above
 
 
 @register.tag
