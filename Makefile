@@ -12,6 +12,9 @@ ARGS ?=
 N ?= 20
 BUSY ?= 0
 PLAY ?=
+# What `make mutants` changes, and the tests to play instead of those that are about the file.
+FILE ?=
+TESTS ?=
 # The folder of tests that is meant, such as ROOM=feed; all of them when empty.
 ROOM ?=
 
@@ -38,7 +41,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy command setup-dev test test-browser test-faults test-often test-local test-moto \
+.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy command setup-dev test test-browser test-faults test-often mutants test-local test-moto \
 	format lint types templates messages documents check benchmark screenshots clean
 
 help: ## list these commands
@@ -102,6 +105,9 @@ test-faults: setup-dev ## kills, freezes, faults, attacks and models; with FAULT
 
 test-often: setup-dev ## what CI plays N=20 times, what failed and how often (BUSY=2 beside it, PLAY="make test")
 	@$(BIN)/python tools/flaky.py -n $(N) --busy $(BUSY) $(PLAY)
+
+mutants: setup-dev ## change FILE=… in every small way, and say which changes no test notices (TESTS="tests/…")
+	@$(BIN)/python tools/mutants.py $(FILE) $(if $(TESTS),--tests $(TESTS))
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
 	@tools/install-java

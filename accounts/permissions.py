@@ -6,7 +6,7 @@ only give and remove permissions that they have themselves. Nobody can change th
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -124,7 +124,7 @@ def outranks(viewer: Viewer, role: str) -> bool:
 def permissions_for_menus(viewer: Viewer) -> Permissions:
     """Returns what someone could do at most `STAFF_NAV_SECONDS` ago, for what every page shows: each process keeps it.
     Guards never use it. Costs nothing without a role, otherwise as `permissions_of_role` once in that time."""
-    if viewer.card is None or not viewer.is_staff:
+    if viewer.card is None or not viewer.card.role:
         return frozenset()
     name = viewer.card.role
     permissions, until = _for_menus.get(name, (frozenset(), 0.0))
@@ -306,7 +306,7 @@ def _held(user_id: str) -> Held:
     return Held(user_id, row(UserInfo, found[info_key]).role, staff_key in found)
 
 
-def _write_role(held: Held, role: str, and_also: Iterable[WriteAction]) -> bool:
+def _write_role(held: Held, role: str, and_also: Sequence[WriteAction]) -> bool:
     if role == held.role and bool(role) == held.is_listed:
         return False
     attribute = UserInfo.role
@@ -324,6 +324,7 @@ def _write_role(held: Held, role: str, and_also: Iterable[WriteAction]) -> bool:
         actions.append(Delete(keys.staff_member(held.user_id), otherwise=RoleChanged))
     if role and role not in BUILT_IN:
         actions.append(Check(keys.role(role), otherwise=NoSuchRole))
-    transact(*actions, *and_also)
+    # Everyone who gives someone a first role creates the same `Staff`, so what another gave is not taken for this.
+    transact(*actions, *and_also, may_be_own=bool(and_also))
     note_event(Event.ROLE_CHANGED, person=held.user_id, before=held.role, role=role)
     return True

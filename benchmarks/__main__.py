@@ -18,6 +18,7 @@ from benchmarks.bounds import KEPT_IN, Bound, bound_table, kept_bounds
 BENCHMARKS = {
     "timeline": ("--large", "--rounds", "60"),
     "requests": ("--rounds", "25"),
+    "readers": (),
     "fanout": ("--rounds", "5"),
     "hot_post": ("--rounds", "5"),
     "page_load": ("--rounds", "5"),

@@ -13,6 +13,7 @@ from django.conf import settings
 from benchmarks.production import environment, wait_for
 
 WORKERS = 2
+SERVERS: dict[int, int] = {}  # the process of the server at each port
 
 
 @contextmanager
@@ -33,6 +34,7 @@ def behind_proxy(static_root: Path, **given: str) -> Iterator[int]:
     ):
         try:
             wait_for(port, server)
+            SERVERS[port] = server.pid
             yield port
         finally:
             server.terminate()

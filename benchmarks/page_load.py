@@ -60,7 +60,7 @@ def main() -> int:
         static_root = collect_static(folder / "production")
         progress.advance(task)
         with served(folder, static_root) as address, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=_chromium(), args=ARGUMENTS)
+            browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
             _load(browser, address, cookie, slow=False)  # the server's first page is its slowest
             for _ in range(options.rounds):
                 for name, figures in times.items():
@@ -80,7 +80,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _chromium() -> str | None:
+def chromium() -> str | None:
     return (
         os.environ.get("CHROMIUM")
         or shutil.which("chromium-headless-shell")

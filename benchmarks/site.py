@@ -81,7 +81,12 @@ class Browser:
         self.cookie = f"{cookies_of(self.session_key)}{cookies}"
 
     def page(
-        self, address: str, *, query: str = "", encoding: str = "gzip, deflate, br"
+        self,
+        address: str,
+        *,
+        query: str = "",
+        encoding: str = "gzip, deflate, br",
+        language: str = "en",
     ) -> Callable[[], bytes]:
         """Asks for the page each time it is called."""
         environ: dict[str, Any] = {
@@ -89,7 +94,7 @@ class Browser:
             "QUERY_STRING": query,
             "HTTP_HOST": "localhost",
             "HTTP_COOKIE": self.cookie,
-            "HTTP_ACCEPT_LANGUAGE": "en",
+            "HTTP_ACCEPT_LANGUAGE": language,
             "REMOTE_ADDR": "127.0.0.1",
             "wsgi.url_scheme": "https",
         }

@@ -260,7 +260,7 @@ TEMPLATES = [
                 "socialsite.site_settings.site_rules.in_templates",
                 "socialsite.web.read_only.in_templates",
             ],
-            "libraries": {"site": "socialsite.web.templatetags.site"},
+            "libraries": {name: f"socialsite.web.templatetags.{name}" for name in ("site", "kept")},
         },
     }
 ]

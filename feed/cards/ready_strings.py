@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from copy import copy
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from django.template import Template
@@ -22,10 +22,10 @@ from django.template.context import Context
 from django.template.defaulttags import IfNode
 from django.utils.safestring import SafeString
 
-from accounts.people.cards import PersonCard, count_text
+from accounts.people.cards import count_text
 from accounts.people.viewer import Viewer
 from feed.cards.post_card import PostCard
-from feed.cards.words import likes_word, replies_word, reposts_word, words_of
+from feed.cards.words import likes_word, quotes_word, replies_word, reposts_word, words_of
 from socialsite.web.preferences import ago, full_date
 from socialsite.web.templatetags.site import InlinedNode
 
@@ -35,51 +35,158 @@ NO, YES, OFF, ON, FALSE, TRUE = map(SafeString, ("", "1", "0", "1", "false", "tr
 FACE_SIZE = SafeString("44")
 
 
+class Body(NamedTuple):
+    """All that a card shows of its post and author, besides times, buttons and what few cards have. The same for
+    everyone who reads it in the language."""
+
+    language: str | None
+    id: str
+    url: str
+    author_url: str
+    name: str
+    handle: str
+    avatar_url: str
+    initial: str  # as the colour, shown without a picture alone
+    tone: str
+    iso: str
+    html: SafeString
+    lang: str
+    fold: str
+    is_indexed: bool
+
+
+class Buttons(NamedTuple):
+    """All that the buttons of a card show: counts, and the viewer's own marks."""
+
+    language: str | None
+    id: str
+    url: str
+    is_signed_in: bool
+    likes: int
+    liked: bool
+    replies: int
+    has_repost_button: bool
+    reposts: int
+    reposted: bool
+    quotes: int = 0  # shown on the page of the post alone
+    detail: bool = False
+
+
+def body_of(card: PostCard, language: str | None) -> Body:
+    author = card.author
+    picture = author.avatar_url
+    return Body(
+        language,
+        card.post_id,
+        card.url,
+        author.url,
+        author.name,
+        author.handle,
+        picture,
+        "" if picture else author.initial,
+        "" if picture else str(author.tone),
+        card.iso,
+        ready(card.html),
+        card.lang,
+        card.fold,
+        author.is_indexed,
+    )
+
+
+def buttons_of(
+    card: PostCard, language: str | None, *, is_signed_in: bool, detail: bool = False
+) -> Buttons:
+    return Buttons(
+        language,
+        card.post_id,
+        card.url,
+        is_signed_in,
+        card.like_count,
+        card.liked,
+        card.reply_count,
+        card.reposted or card.can_be_reposted,
+        card.repost_count,
+        card.reposted,
+        card.quote_count if detail else 0,
+        detail,
+    )
+
+
 def strings_of(
     card: PostCard, language: str | None, viewer: Viewer
 ) -> dict[str, SafeString | Strings]:
     """Returns what every card shows, by its name in `feed/_post.html`. `language` is the one at hand, which a
     page looks up once for all its cards."""
-    author, likes, replies, reposts = (
-        card.author,
-        card.like_count,
-        card.reply_count,
-        card.repost_count,
+    return {
+        **strings_of_body(body_of(card, language)),
+        **strings_of_buttons(buttons_of(card, language, is_signed_in=viewer.is_authenticated)),
+        **times_of(card, language),
+    }
+
+
+def strings_of_body(body: Body) -> dict[str, SafeString | Strings]:
+    return {
+        "id": ready(body.id),
+        "url": ready(body.url),
+        "author_url": ready(body.author_url),
+        "name": ready(body.name),
+        "handle": ready(body.handle),
+        "person": {
+            "avatar_url": ready(body.avatar_url),
+            "initial": ready(body.initial),
+            "tone": ready(body.tone),
+            "size": FACE_SIZE,
+        },
+        "iso": ready(body.iso),
+        "html": body.html,
+        "lang": ready(body.lang),
+        "fold": ready(body.fold),
+        "is_indexed": YES if body.is_indexed else NO,
+    }
+
+
+def strings_of_buttons(buttons: Buttons) -> Strings:
+    likes, replies, reposts, quotes, language = (
+        buttons.likes,
+        buttons.replies,
+        buttons.reposts,
+        buttons.quotes,
+        buttons.language,
     )
     return {
         **words_of(language),
-        "id": _ready(card.post_id),
-        "url": _ready(card.url),
-        "author_url": _ready(author.url),
-        "name": _ready(author.name),
-        "handle": _ready(author.handle),
-        "person": _face_of(author),
-        "iso": _ready(card.iso),
-        "when": _ready(full_date(card.created, language)),
-        "ago": _ready(ago(card.created, language)),
-        "html": _ready(card.html),
-        "lang": _ready(card.lang),
-        "fold": _ready(card.fold),
-        "is_indexed": YES if author.is_indexed else NO,
-        "is_signed_in": YES if viewer.is_authenticated else NO,
-        "sign_in_url": NO if viewer.is_authenticated else _sign_in_url(card.url),
-        "likes": _ready(count_text(likes, language)),
+        "id": ready(buttons.id),
+        "url": ready(buttons.url),
+        "is_signed_in": YES if buttons.is_signed_in else NO,
+        "sign_in_url": NO if buttons.is_signed_in else _sign_in_url(buttons.url),
+        "likes": ready(count_text(likes, language)),
         "likes_word": likes_word(likes, language),
         "has_likes": YES if likes else NO,
-        "like_next": OFF if card.liked else ON,
-        "liked": TRUE if card.liked else FALSE,
-        "replies": _ready(count_text(replies, language)) if replies else NO,
+        "like_next": OFF if buttons.liked else ON,
+        "liked": TRUE if buttons.liked else FALSE,
+        "replies": ready(count_text(replies, language)) if replies else NO,
         "replies_word": replies_word(replies, language) if replies else NO,
-        "has_repost_button": YES if card.can_be_reposted or card.reposted else NO,
-        "reposts": _ready(count_text(reposts, language)) if reposts else NO,
+        "has_repost_button": YES if buttons.has_repost_button else NO,
+        "reposts": ready(count_text(reposts, language)) if reposts else NO,
         "reposts_word": reposts_word(reposts, language) if reposts else NO,
-        "repost_next": OFF if card.reposted else ON,
-        "reposted": TRUE if card.reposted else FALSE,
+        "repost_next": OFF if buttons.reposted else ON,
+        "reposted": TRUE if buttons.reposted else FALSE,
+        "quotes": ready(count_text(quotes, language)) if quotes else NO,
+        "quotes_word": quotes_word(quotes, language) if quotes else NO,
+    }
+
+
+def times_of(card: PostCard, language: str | None) -> Strings:
+    """Returns when the post was written: the whole date, in the zone at hand, and how long ago that is."""
+    return {
+        "when": ready(full_date(card.created, language)),
+        "ago": ready(ago(card.created, language)),
     }
 
 
 def is_rare(card: PostCard) -> bool:
-    """Whether the card shows what most cards do not. Its template then looks at the card itself."""
+    """Whether the card shows what most cards do not. Its template then looks at the card itself, and such a card is
+    never kept: some of that depends on the reader, or on the hour."""
     return bool(
         card.reposters
         or card.edited_at
@@ -87,7 +194,7 @@ def is_rare(card: PostCard) -> bool:
         or card.root_id
         or card.part_count
         or card.withheld
-        or card.photos
+        or any(not photo.is_public for photo in card.photos)
         or card.poll
         or card.quote_of
         or card.expires
@@ -96,21 +203,12 @@ def is_rare(card: PostCard) -> bool:
     )
 
 
-def _face_of(person: PersonCard) -> Strings:
-    """Returns what `_avatar.html` shows of a person."""
-    return {
-        "avatar_url": _ready(person.avatar_url),
-        "initial": _ready(person.initial),
-        "tone": _ready(str(person.tone)),
-        "size": FACE_SIZE,
-    }
-
-
 def _sign_in_url(url: str) -> SafeString:
-    return _ready(f"/login?next={quote(url)}")
+    return ready(f"/login?next={quote(url)}")
 
 
-def _ready(text: str) -> SafeString:
+def ready(text: str) -> SafeString:
+    """Returns the text as it may stand in HTML."""
     # Not Django's `escape`, which does the same, but looks for lazy texts first.
     return text if isinstance(text, SafeString) else SafeString(escape(text))
 

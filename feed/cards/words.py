@@ -315,3 +315,8 @@ def replies_word(count: int, language: str | None) -> SafeString:
 @lru_cache(KEPT)
 def reposts_word(count: int, language: str | None) -> SafeString:
     return escape(ngettext("repost", "reposts", count))
+
+
+@lru_cache(KEPT)
+def quotes_word(count: int, language: str | None) -> SafeString:
+    return escape(ngettext("quote", "quotes", count))

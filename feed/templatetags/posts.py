@@ -1,30 +1,44 @@
 """`{% post_card card %}`: a post with its menu and buttons, as all pages show it.
 
-The menu is the same for everyone who meets the post on the same page, and takes longer than the rest of the card, so
-each process draws it once and keeps the last few thousand.
+What a card shows is the same for everyone who meets the post in a list of their language, but for its times, its
+buttons and the page to come back to. So each process draws it once and keeps it: `KeptCard` names all that it is drawn
+from, and nothing else is at hand where it is drawn. The buttons, which show counts and the viewer's own marks, are kept
+by themselves. A card with anything rare is drawn each time.
 """
 
-from functools import lru_cache
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from django import template
-from django.conf import settings
 from django.template import Engine, Template
-from django.template.context import RequestContext
+from django.template.context import Context, RequestContext
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from accounts.people.viewer import Viewer
 from accounts.permissions import Permission, permissions_for_menus
-from feed.cards.post_card import PostCard
+from feed.cards.post_card import PostCard, ShownPhoto
 from feed.cards.reads import UnseenPost
-from feed.cards.ready_strings import NO, in_runs, is_rare, strings_of
+from feed.cards.ready_strings import (
+    NO,
+    Body,
+    Buttons,
+    body_of,
+    buttons_of,
+    in_runs,
+    is_rare,
+    strings_of_body,
+    strings_of_buttons,
+    times_of,
+)
+from socialsite.web.drawings import Drawings, new_mark
 
 register = template.Library()
 
-KEPT = 2048  # menus, about 3 KB each
-LONGEST_KEPT = 500  # characters of the address of their page
+# Of each process. A card has 6 KB with its menu and key, a menu 4, the buttons 3.
+BYTES_OF_CARDS, BYTES_OF_MENUS, BYTES_OF_BUTTONS = 16 << 20, 2 << 20, 6 << 20
+WHEN, AGO, ACTIONS, HERE = (new_mark() for _ in range(4))
 
 
 class Menu(NamedTuple):
@@ -42,13 +56,22 @@ class Menu(NamedTuple):
     can_withdraw_quote: bool
     in_own_thread: bool  # a reply in a thread of the viewer's
     is_set_aside: bool
-    here: str  # the page to come back to
     place: str
     detail: bool
     is_pinned: bool
     author_id: str  # for staff who may look people up, of others' posts
     left: bool | None  # whether the viewer is told of replies, where that is known
     drawn: str  # how an edited card takes its place again, of one's own posts
+
+
+class KeptCard(NamedTuple):
+    """All that a card is drawn from which has nothing rare, in a list."""
+
+    body: Body
+    menu: Menu | None
+    photos: tuple[ShownPhoto, ...]  # which everyone may see
+    comes_first: bool  # so that its photo loads at once
+    has_actions: bool
 
 
 class Drawn(NamedTuple):
@@ -73,7 +96,8 @@ class PageOfCards(NamedTuple):
     template: Template
     language: str | None
     viewer: Viewer
-    here: str
+    is_signed_in: bool
+    here: SafeString  # the page to come back to, as a part of an address
     may_look_up: bool  # people, as some of the staff
 
 
@@ -83,11 +107,47 @@ def post_card(context: RequestContext, card: PostCard | UnseenPost, **options: A
     if isinstance(card, UnseenPost):
         return render_to_string("feed/_unseen.html", {"post": card}, context["request"])
     page, drawn = _page_of(context), Drawn(**options)
-    is_open = not (drawn.quiet or card.withheld)
+    if drawn.detail or drawn.swapped or is_rare(card):
+        drawn_card = _draw_rare(context, card, page, drawn)
+    else:
+        drawn_card = _draw_as_most(context, card, page, drawn)
+    return _folded(card, drawn_card) if card.muted_by else drawn_card
+
+
+def _draw_as_most(
+    context: RequestContext, card: PostCard, page: PageOfCards, drawn: Drawn
+) -> SafeString:
+    kept = CARDS.of(
+        KeptCard(
+            body_of(card, page.language),
+            _menu_of(card, page, drawn),
+            () if drawn.quiet else card.photos,
+            bool(card.photos) and _comes_first(context),
+            not drawn.quiet,
+        )
+    )
+    times = times_of(card, page.language)
+    shown = kept.replace(WHEN, times["when"]).replace(AGO, times["ago"])
+    shown = shown.replace(HERE, _here(page, drawn))
+    if not drawn.quiet:
+        shown = shown.replace(ACTIONS, _actions_of(card, page))
+    return mark_safe(shown)  # noqa: S308 - a template's output, with ready strings in it
+
+
+def _draw_rare(
+    context: RequestContext, card: PostCard, page: PageOfCards, drawn: Drawn
+) -> SafeString:
+    is_open, menu = not (drawn.quiet or card.withheld), _menu_of(card, page, drawn)
     shown = {
-        **strings_of(card, page.language, page.viewer),
-        "menu": _menu_of(card, page, drawn),
-        "is_rare": drawn.detail or drawn.swapped or is_rare(card),
+        **strings_of_body(body_of(card, page.language)),
+        **times_of(card, page.language),
+        "menu": mark_safe(MENUS.of(menu).replace(HERE, _here(page, drawn)))  # noqa: S308 - as above
+        if menu
+        else NO,
+        "photos": NO,
+        "actions": _actions_of(card, page, detail=drawn.detail) if is_open else NO,
+        "is_rare": True,
+        "comes_first": drawn.detail or _comes_first(context),
         "has_actions": is_open,
         "has_slot": is_open and not (drawn.detail or drawn.swapped),
         "detail": drawn.detail,
@@ -97,8 +157,37 @@ def post_card(context: RequestContext, card: PostCard | UnseenPost, **options: A
         "card": card,
     }
     with context.push(shown):
-        drawn_card = page.template.render(context)
-    return _folded(card, drawn_card) if card.muted_by else drawn_card
+        return page.template.render(context)
+
+
+def _draw_card(kept: KeptCard) -> SafeString:
+    photos = {"card": {"photos": kept.photos}, "comes_first": kept.comes_first}
+    shown = {
+        **strings_of_body(kept.body),
+        "when": WHEN,
+        "ago": AGO,
+        "menu": MENUS.of(kept.menu) if kept.menu else NO,
+        "photos": render_to_string("feed/photos/_grid.html", photos) if kept.photos else NO,
+        "actions": ACTIONS if kept.has_actions else NO,
+        "has_slot": kept.has_actions,
+    }
+    return _template("feed/_post.html").render(Context(shown))
+
+
+def _draw_buttons(buttons: Buttons) -> SafeString:
+    shown = {**strings_of_buttons(buttons), "detail": buttons.detail}
+    return _template("feed/_post_actions.html").render(Context(shown))
+
+
+def _draw_menu(menu: Menu) -> SafeString:
+    drawn = render_to_string("feed/_post_menu.html", {**menu._asdict(), "here": HERE})
+    # Entries that are not there leave lines empty: a hundred bytes of a first visit.
+    return mark_safe("\n".join(filter(None, drawn.split("\n"))))  # noqa: S308 - a template's output
+
+
+CARDS = Drawings(_draw_card, most_bytes=BYTES_OF_CARDS)
+MENUS = Drawings(_draw_menu, most_bytes=BYTES_OF_MENUS)
+BUTTONS = Drawings(_draw_buttons, most_bytes=BYTES_OF_BUTTONS)
 
 
 def _folded(card: PostCard, drawn: SafeString) -> SafeString:
@@ -106,63 +195,74 @@ def _folded(card: PostCard, drawn: SafeString) -> SafeString:
     return render_to_string("feed/_muted.html", {"word": card.muted_by, "card": drawn})
 
 
+def _template(name: str) -> Template:
+    return in_runs(Engine.get_default().get_template(name))
+
+
 def _page_of(context: RequestContext) -> PageOfCards:
     kept: dict[Any, Any] = context.render_context.dicts[0]  # as Django's `include` does
     page: PageOfCards | None = kept.get(PageOfCards)
     if page is None:
         request, language = context["request"], get_language()
-        engine = context.template.engine if context.template else Engine.get_default()
         page = kept[PageOfCards] = PageOfCards(
-            template=in_runs(engine.get_template("feed/_post.html")),
+            template=_template("feed/_post.html"),
             language=language,
             viewer=request.user,
-            here=request.get_full_path(),
+            is_signed_in=request.user.is_authenticated,
+            here=_quoted(request.get_full_path()),
             may_look_up=Permission.PEOPLE in permissions_for_menus(request.user),
         )
     return page
 
 
-def _menu_of(card: PostCard, page: PageOfCards, drawn: Drawn) -> SafeString:
-    viewer, node = page.viewer, drawn.node
-    if drawn.quiet or not viewer.is_authenticated:
-        return NO
-    in_own_thread = card.is_reply and card.thread[1] == viewer.user_id
-    menu = Menu(
-        language=page.language,
-        url=card.url,
-        author_url=card.author.url,
-        handle=card.author.handle,
-        name=card.author.name,
-        is_own=card.is_own,
-        is_reply=card.is_reply,
-        has_photos=bool(card.photos),
-        can_be_quoted=card.can_be_quoted,
-        can_withdraw_quote=card.can_withdraw_quote,
-        in_own_thread=in_own_thread,
-        is_set_aside=in_own_thread and node is not None and node.is_set_aside,
-        here=drawn.came_from or page.here,
-        place=drawn.place,
-        detail=bool(drawn.detail),
-        is_pinned=drawn.is_pinned,
-        author_id=card.author.user_id if page.may_look_up and not card.is_own else "",
-        left=drawn.left,
-        drawn=_drawn(drawn) if card.is_own else "",
+def _comes_first(context: RequestContext) -> bool:
+    """Whether the card is the first one of its list."""
+    loop: dict[str, Any] | None = context.get("forloop")
+    return bool(loop and loop["first"])
+
+
+def _here(page: PageOfCards, drawn: Drawn) -> SafeString:
+    return _quoted(drawn.came_from) if drawn.came_from else page.here
+
+
+def _quoted(address: str) -> SafeString:
+    return SafeString(quote(address, safe=""))
+
+
+def _actions_of(card: PostCard, page: PageOfCards, *, detail: bool = False) -> SafeString:
+    return BUTTONS.of(
+        buttons_of(card, page.language, is_signed_in=page.is_signed_in, detail=detail)
     )
-    if settings.DEBUG or len(menu.here) > LONGEST_KEPT:
-        return _draw(menu)
-    return _draw_once(menu)
+
+
+def _menu_of(card: PostCard, page: PageOfCards, drawn: Drawn) -> Menu | None:
+    if drawn.quiet or not page.is_signed_in:
+        return None
+    node, author = drawn.node, card.author
+    in_own_thread = card.is_reply and card.thread[1] == page.viewer.user_id
+    return Menu(
+        page.language,
+        card.url,
+        author.url,
+        author.handle,
+        author.name,
+        card.is_own,
+        card.is_reply,
+        bool(card.photos),
+        card.can_be_quoted,
+        card.can_withdraw_quote,
+        in_own_thread,
+        in_own_thread and node is not None and node.is_set_aside,
+        drawn.place,
+        bool(drawn.detail),
+        drawn.is_pinned,
+        author.user_id if page.may_look_up and not card.is_own else "",
+        drawn.left,
+        _drawn(drawn) if card.is_own else "",
+    )
 
 
 def _drawn(drawn: Drawn) -> str:
     if drawn.detail:
         return "detail"
     return "joined" if drawn.hides_answered else ""
-
-
-def _draw(menu: Menu) -> SafeString:
-    drawn = render_to_string("feed/_post_menu.html", menu._asdict())
-    # Entries that are not there leave lines empty: a hundred bytes of a first visit.
-    return mark_safe("\n".join(filter(None, drawn.split("\n"))))  # noqa: S308 - a template's output
-
-
-_draw_once = lru_cache(KEPT)(_draw)

@@ -194,7 +194,7 @@ def is_of_story(path: str) -> bool:
 
 def paths_above(path: str) -> list[str]:
     """Returns the paths of the replies that lead to this one, the uppermost first."""
-    ids = path.removeprefix(STORY).split("#")[:-1]
+    ids = path.split("#")[:-1]
     return ["#".join(ids[: number + 1]) for number in range(len(ids))]
 
 
@@ -203,7 +203,7 @@ def top_below(path: str, above: str) -> str:
     belongs."""
     if path.startswith(STORY):
         return path
-    depth = len(above.removeprefix(STORY).split("#")) if above else 0
+    depth = len(above.split("#")) if above else 0
     return "#".join(path.split("#")[: depth + 1])
 
 

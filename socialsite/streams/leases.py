@@ -62,7 +62,7 @@ class HeldLease:
     beaten_at: float
     lag: float = 0  # seconds behind the stream, as the worker last saw it
     is_suspicious: bool = False  # whether an earlier owner may write late
-    _beating: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _beating: threading.Lock = field(default_factory=threading.Lock)
 
     @access_pattern
     def keep(self) -> None:

@@ -219,7 +219,7 @@ class Ledger:
             plans = self._planned() if planned <= PLANNED_AT_MOST else []
             try:
                 transact(*proof.actions(), *lines.values(), *plans, may_be_own=False)
-                break
+                return
             except (CounterGone, AlreadyEntered, PlanMoved) as error:
                 failed = {key for key, action in lines.items() if action in error.failed}
                 for key in failed & self.entries.keys():
@@ -228,7 +228,7 @@ class Ledger:
                 lines = {key: action for key, action in lines.items() if key not in failed}
             except Unavailable:
                 if proof.is_given():
-                    break
+                    return
                 raise
 
     def _planned(self) -> list[WriteAction]:

@@ -1,5 +1,7 @@
 """`{% post_menu card %}` of the frozen templates in benchmarks/templates/plain, as it was when they were copied."""
 
+from urllib.parse import quote
+
 from django import template
 from django.template.context import RequestContext
 from django.template.loader import render_to_string
@@ -29,7 +31,7 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         "can_withdraw_quote": card.can_withdraw_quote,
         "in_own_thread": in_own_thread,
         "is_set_aside": in_own_thread and node is not None and node.is_set_aside,
-        "here": str(context.get("came_from") or context["request"].get_full_path()),
+        "here": quote(str(context.get("came_from") or context["request"].get_full_path()), safe=""),
         "place": str(context.get("place", "")),
         "detail": bool(context.get("detail")),
         "is_pinned": bool(context.get("is_pinned")),
