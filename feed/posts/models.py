@@ -131,7 +131,8 @@ class Post(Item, discriminator="Post"):
     `lang` the language that they say it is in. `poll` is what it asks its readers. `photos` are at most four, and
     `content` may be empty beside either. `story` (a `Story`) is what it is in a story, until
     the first post is gone. A post that ends by itself has its end as `ttl` (`end_of`). `imported` names where a post
-    was brought from that its author wrote elsewhere: its id has that moment, and nobody is told of it (`goes_out`).
+    was brought from that its author wrote elsewhere, at `imported_at`: its id has the moment there, and nobody is told
+    of it (`goes_out`).
     """
 
     page = "/@{author_id}/posts/{post_id}"
@@ -165,6 +166,7 @@ class Post(Item, discriminator="Post"):
     photos = ListAttribute(of=PostPhoto, null=True)
     story = UnicodeAttribute(null=True)
     imported = UnicodeAttribute(null=True)
+    imported_at = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

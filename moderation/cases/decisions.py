@@ -371,6 +371,7 @@ def act_automatically(*, post: Post, word: Word) -> None:
 
 
 def _action_id(post: Post, word: Word) -> str:
-    at = datetime.fromisoformat(post.edited_at) if post.edited_at else ids.time_of(post.post_id)
+    since = post.edited_at or post.imported_at  # when this text came here
+    at = datetime.fromisoformat(since) if since else ids.time_of(post.post_id)
     what = f"{post.post_id} {int(post.version or 1)} {word.rule_id}"
     return ids.id_at(at, hashlib.sha256(what.encode()).digest()[:10])

@@ -137,6 +137,9 @@ class Readers:
             self._leave(one)
 
     def watch(self, reader: Reader, topic: bytes) -> None:
+        """Has it hear of one more topic, unless it has ended meanwhile: nothing would take it out again."""
+        if reader.is_over:
+            return
         reader.topics |= {topic}
         self._watching[topic].add(reader)
 
@@ -153,7 +156,8 @@ class Readers:
                 for one in self._watching.get(topic, ()):
                     one.prove()
                 continue
-            self._keep(now, topic, news)
+            if news != News.CHANGED:  # of what they show, readers who come have the newest
+                self._keep(now, topic, news)
             # Of a post the reader must know which.
             name = f"{news} {topic.hex()}" if news == News.CHANGED else str(news)
             crowd = self._watching.get(topic, ())

@@ -46,8 +46,10 @@ PROOF_SECONDS = 0.5
 SEND_SECONDS = 20.0
 PER_TOKEN = 4
 MOST_BEGUN, BEGUN_SECONDS = 20, 60.0  # of a token
+MOST_REFUSED = 40  # of an address, in that time
 MOST_PAGES = 3  # of a list at once
 MOST_CHANGES = 100  # posts of which a stream hears
+MOST_LOOKED_AT = 5  # of them at once; each is a question
 RETRIES = (2.0, 5.0, 15.0, 60.0)  # seconds, while the site is away
 HEARTBEAT = b":)\n\n"
 CORS = [(b"access-control-allow-origin", b"*"), (b"cross-origin-resource-policy", b"cross-origin")]
@@ -142,9 +144,11 @@ class Streams:
         )
         try:
             self.readers.must_have_room(address)
-            self._must_not_rush(secret.secret_hash)
+            self._must_not_rush(secret.secret_hash, MOST_BEGUN)
+            self._must_not_rush(address, MOST_REFUSED, counts=False)
             allowed = await self._ask_whether_allowed(name, asker, is_counted=True)
             if allowed.status != 200:
+                self._must_not_rush(address, MOST_REFUSED)
                 await answer(send, allowed.status, allowed.body)
                 return
             self.readers.must_have_room(address)
@@ -167,16 +171,18 @@ class Streams:
             watching.cancel()
             self.readers.remove(stream)
 
-    def _must_not_rush(self, secret_hash: str) -> None:
-        """Raises `TooMany` for a token that begins one stream after the other: each beginning asks the site."""
+    def _must_not_rush(self, subject: str, most: int, *, counts: bool = True) -> None:
+        """Raises `TooMany` for a token that begins one stream after the other, and for an address whose tokens are
+        refused, as made-up ones are many: each beginning asks the site."""
         now = time.monotonic()
-        begun = self._begun.setdefault(secret_hash, deque())
-        self._begun.move_to_end(secret_hash)
+        begun = self._begun.setdefault(subject, deque())
+        self._begun.move_to_end(subject)
         while begun and begun[0] < now - BEGUN_SECONDS:
             begun.popleft()
-        if len(begun) >= MOST_BEGUN:
+        if len(begun) >= most:
             raise TooMany
-        begun.append(now)
+        if counts:
+            begun.append(now)
         if len(self._begun) > 2 * settings.LIVE_STREAMS:
             self._begun.popitem(last=False)
 
@@ -236,7 +242,7 @@ class Streams:
         """Asks for what is due and passes on what is new. Returns whether there was something. Raises `Ended`,
         `Away`."""
         has_said = False
-        for post_id in list(stream.changed):
+        for post_id in list(stream.changed)[:MOST_LOOKED_AT]:
             events = await self._look_again(stream, post_id)
             stream.changed.discard(post_id)
             has_said |= await _say_all(send, events)
@@ -298,6 +304,7 @@ class Streams:
         found = await self.site.ask(f"/api/v1/statuses/{shown.post}", stream.asker)
         if found.status == 404:
             del stream.posts[shown.post]
+            self.readers.unwatch(stream, bytes.fromhex(topic))
             names = dict.fromkeys([*shown.names, shown.post])
             return [("delete", as_event("delete", one, until=stream.until)) for one in names]
         _must_be_answered(found)

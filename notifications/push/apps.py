@@ -21,9 +21,11 @@ from accounts.credentials.reencrypt import key_to_seal
 from accounts.encryption.person_keys import keys_to_open, open_found
 from accounts.grants.models import AppToken
 from accounts.models import Bell
+from accounts.people.cards import PersonCard
 from accounts.people.viewer import Viewer
 from accounts.sessions import today
 from feed.notices import LIKE, MENTION, POLL_ENDED, POSTED, QUOTE, REPLY, REPOST
+from notifications.cards import NotificationCard
 from notifications.models import PushSubscription, PushWork
 from notifications.push.encryption import BrowserKeys
 from notifications.push.reads import Addressee, Device, get_host, public_key_of
@@ -236,18 +238,23 @@ def words_for_app(to: Addressee, device: Device, work: PushWork) -> Mapping[str,
     """Returns what an app is told by now: the newest line of what it wants to hear of, with the names and numbers that
     devices are told. None if there is nothing.
 
-    Reads what `newest_line` reads, and for a policy one BatchGetItem of a follow, consistent, 1 read unit.
+    Reads what `newest_line` reads, and for a policy one BatchGetItem of a follow for each line that it comes to,
+    consistent, 1 read unit.
     """
     app = device.app
     if app is None or app.policy == "none":
         return None
     groups = [one for one in to.waiting.unseen if type_of_group(one) in app.alerts]
-    line = newest_line(to, groups, since=datetime.fromisoformat(work.news_since))
+
+    def may_tell(line: NotificationCard) -> bool:
+        person = _doer(line)
+        return not person or _is_allowed(to.viewer.user_id, person.user_id, app.policy)
+
+    since = datetime.fromisoformat(work.news_since)
+    line = newest_line(to, groups, since=since, may_tell=may_tell)
     if line is None:
         return None
-    person = line.named[0] if line.named else line.post.author if line.post else None
-    if person and not _is_allowed(to.viewer.user_id, person.user_id, app.policy):
-        return None
+    person = _doer(line)
     badge, others = to.waiting.notifications + to.waiting.messages, len(groups) - 1
     names = to.choices.names
     said = Said(line.kind.name, badge, line=line, others=others, with_names=names)
@@ -264,6 +271,12 @@ def words_for_app(to: Addressee, device: Device, work: PushWork) -> Mapping[str,
         "title": str(told["title"]),
         "body": str(told.get("body", "")),
     }
+
+
+def _doer(line: NotificationCard) -> PersonCard | None:
+    if line.named:
+        return line.named[0]
+    return line.post.author if line.post else None
 
 
 def _is_allowed(user_id: str, other_id: str, policy: str) -> bool:

@@ -1,6 +1,6 @@
 """What a push says: one line for all that waits, with names and numbers, and never a word of a message or of a post."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -133,15 +133,20 @@ def what_waits(to: Addressee, work: PushWork) -> Said | None:
 
 
 def newest_line(
-    to: Addressee, groups: Sequence[str], *, since: datetime
+    to: Addressee,
+    groups: Sequence[str],
+    *,
+    since: datetime,
+    may_tell: Callable[[NotificationCard], bool] = lambda _: True,
 ) -> NotificationCard | None:
-    """Returns the newest line of those that are new since then, as far as the person would see it and wants it now."""
+    """Returns the newest line of those that are new since then and may be told, as far as the person would see it and
+    wants it now."""
     unseen = to.waiting.unseen
     new = [group for group in groups if _opened(unseen[group]) >= since]
     for line in list_waiting_lines(to.viewer, new, most=LOOKED_AT, consistent=True):
         is_muted = line.post is not None and bool(line.post.muted_by)
         is_quiet = is_muted or any(person.is_locked_out for person in line.named)
-        if line.kind.is_wanted(to.viewer.opted_out) and not is_quiet:
+        if line.kind.is_wanted(to.viewer.opted_out) and not is_quiet and may_tell(line):
             return line
     return None
 

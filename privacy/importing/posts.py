@@ -3,6 +3,7 @@ It is judged as any other, and nobody is told of it (`goes_out`, feed/posts/read
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import timedelta
 
 from accounts.people.viewer import Viewer
 from feed.likes.reads import SHARDS
@@ -20,18 +21,27 @@ from feed.publishing.forms import WordsForm
 from feed.publishing.levels import hit_links, links_in, links_left
 from privacy.importing.lines import Line
 from privacy.importing.outcomes import Outcome
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.table import (
     IS_ABSENT,
     Check,
     Create,
     Moved,
+    Upsert,
     WriteAction,
     access_pattern,
     fetch,
+    ids,
     keys,
 )
+from socialsite.web.limits import Limit, hit, hits_so_far
 
 MASTODON = "mastodon"  # in `Post.imported`
+# Posts a day that a word filter has moderators look at: an archive of thousands would be all that their queue holds.
+FOR_MODERATORS = Limit("brought-for-moderators", 50, 86_400)
+# And of those that are younger than a week: they would stand before all others in searches and under tags.
+YOUNG = Limit("brought-young", 200, 86_400)
+WEEK = timedelta(days=7)
 AUDIENCES = {"": Audience.EVERYONE, "followers": Audience.FOLLOWERS}
 
 
@@ -41,7 +51,8 @@ def bring_posts(by: Viewer, lines: Sequence[Line]) -> tuple[list[Line], list[Wri
     there by then, they raise `Moved`.
 
     A consistent BatchGetItem of each post and of what a deleted one leaves, 2 read units each, and of the links of the
-    day where the author's level limits them. A post takes 3 actions, 6 write units.
+    day where the author's level limits them, of young posts, and of those that moderators are to look at. A post takes
+    3 actions, 6 write units, and such a one shares 2 more for each limit.
     """
     wanted = [line for line in lines if line.task]
     there = fetch(
@@ -56,6 +67,7 @@ def bring_posts(by: Viewer, lines: Sequence[Line]) -> tuple[list[Line], list[Wri
         return [one.became(Outcome.FIRST_POSTS) if one.task else one for one in lines], []
     done, posts = list[Line](), list[Post]()
     left, linked = links_left(by), 0
+    young, looked_at = _Room(YOUNG, by), _Room(FOR_MODERATORS, by)
     for line in lines:
         if not line.task:
             done.append(line)
@@ -68,11 +80,44 @@ def bring_posts(by: Viewer, lines: Sequence[Line]) -> tuple[list[Line], list[Wri
             links = links_in(post.content) if post else 0
             if post and left is not None and linked + links > left:
                 post, outcome = None, Outcome.LINKS
+            if post and not _Room.of_all_for(
+                *([young] if ids.time_of(post.post_id) > utc_now() - WEEK else []),
+                *([looked_at] if post.withheld or post.flagged else []),
+            ):
+                post, outcome = None, Outcome.FULL
             if post:
                 linked += links
                 posts.append(post)
             done.append(line.became(outcome, post_id=post.post_id if post else ""))
-    return done, [*_written(by, posts), *hit_links(by, linked, otherwise=Moved)]
+    counted = [*hit_links(by, linked, otherwise=Moved), *young.hits(), *looked_at.hits()]
+    return done, [*_written(by, posts), *counted]
+
+
+class _Room:
+    """How many more posts a limit leaves today, asked when the first of its kind comes."""
+
+    def __init__(self, limit: Limit, by: Viewer) -> None:
+        self.limit, self.by, self.taken = limit, by, 0
+        self._left: int | None = None
+
+    @staticmethod
+    def of_all_for(*rooms: "_Room") -> bool:
+        """Takes a place in each, and returns whether there was one; else in none."""
+        has_room = all(one._has_room() for one in rooms)
+        for one in rooms:
+            one.taken += has_room
+        return has_room
+
+    def hits(self) -> list[Upsert]:
+        """Returns what counts the places that were taken."""
+        if not self.taken:
+            return []
+        return [hit(self.limit, self.by.user_id, otherwise=Moved, times=self.taken)]
+
+    def _has_room(self) -> bool:
+        if self._left is None:
+            self._left = self.limit.hits - hits_so_far(self.limit, self.by.user_id)
+        return self.taken < self._left
 
 
 def _post_key(by: Viewer, line: Line) -> keys.Key:
@@ -103,7 +148,7 @@ def _post(by: Viewer, line: Line) -> tuple[Post | None, Outcome]:
 def _new(
     by: Viewer, post_id: str, words: dict[str, str], audience: Audience, verdict: Verdict
 ) -> Post:
-    return Post.new(
+    post = Post.new(
         post_id=post_id,
         author_id=by.user_id,
         content=words["content"],
@@ -116,6 +161,8 @@ def _new(
         lang=words["lang"],
         imported=MASTODON,
     )
+    post.imported_at = utc_now_iso()
+    return post
 
 
 def _written(by: Viewer, posts: Sequence[Post]) -> list[WriteAction]:

@@ -1,7 +1,9 @@
 """Does the lines of a file that a person brought, part by part, by the clock: as it publishes what was scheduled, it
 may write posts, which the stream worker may not."""
 
-from collections import Counter
+import time
+from collections import Counter, deque
+from datetime import datetime, timedelta
 from functools import partial
 
 from pynamodb.expressions.update import Action
@@ -15,9 +17,10 @@ from privacy.importing.outcomes import FileKind
 from privacy.importing.people import DO, do_people
 from privacy.importing.posts import bring_posts
 from privacy.importing.writes import BRING, do_part
-from socialsite.clock import utc_now_iso
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.models import Due
 from socialsite.due.work import done, due_work
+from socialsite.process_state import kept_by_process
 from socialsite.table import (
     Change,
     Erase,
@@ -33,19 +36,41 @@ from socialsite.table import (
     write_optimistically,
 )
 
-PARTS_A_LOOK = 20  # of a file, so that other due work waits a second at most
+PARTS_A_LOOK = 20  # of a file
+# The clock also sends letters and publishes what was scheduled: all files together get a share of its time.
+SHARE, PERIOD = 2.0, 8.0  # seconds, and of how many
+_busy: deque[tuple[float, float]] = deque()  # when a process was at it, and for how long
 
 
-@due_work(BRING, claims_itself=True)
+@kept_by_process
+def _forget_share() -> None:
+    _busy.clear()
+
+
+def _share_is_spent() -> datetime | None:
+    """Returns until when files wait if they have had their share of the clock."""
+    now = time.monotonic()
+    while _busy and _busy[0][0] < now - PERIOD:
+        _busy.popleft()
+    if sum(seconds for _, seconds in _busy) < SHARE:
+        return None
+    return utc_now() + timedelta(seconds=PERIOD)
+
+
+@due_work(BRING, claims_itself=True, waits_until=_share_is_spent)
 @access_pattern
 def bring_parts(due: Due) -> None:
-    """Does the next 20 parts of a file, and plans the one after them, to which the clock comes at its next look. As
-    `do_next` for each."""
-    following: Due | None = due
-    for _part in range(PARTS_A_LOOK):
-        if following is None:
-            return
-        following = write_optimistically(partial(do_next, following))
+    """Does the next parts of a file, at most 20 and as many as begin within a second, and plans the one after them, to
+    which the clock comes at its next look. As `do_next` for each."""
+    began = time.monotonic()
+    try:
+        following: Due | None = due
+        for _part in range(PARTS_A_LOOK):
+            if following is None or time.monotonic() > began + 1:
+                return
+            following = write_optimistically(partial(do_next, following))
+    finally:
+        _busy.append((began, time.monotonic() - began))
 
 
 def do_next(due: Due) -> Due | None:
@@ -101,6 +126,8 @@ def do_next(due: Due) -> Due | None:
 
 
 def _may_speak(by: Viewer) -> bool:
+    if by.card and by.card.is_secured:  # who sent the file may be who took the account
+        return False
     try:
         by.must_have_voice()
     except (Frozen, Unconfirmed):

@@ -71,3 +71,23 @@ def test_of_many_tokens_the_first_count_and_so_does_the_moment(table):
     assert ago == 30
     shown = [watched("alice", one) for one in tokens[:MOST_TOKENS]]
     assert topics == own_topics("alice").union(*shown)
+
+
+def test_what_one_hears_of_after_its_end_is_not_kept():
+    """A stream of an app may wait for an answer while the oldest of its token ends."""
+    kept, one = readers(per_person=1), reader()
+    kept.add(one, ago=0)
+    kept.add(reader(), ago=0)
+    kept.watch(one, THREAD)
+    kept.remove(one)
+    assert THREAD not in kept._watching
+
+
+def test_that_posts_have_changed_is_not_kept_for_those_who_come():
+    """Many that are deleted at once would push out what they do need."""
+    kept, post = readers(), topic_of(News.CHANGED, "a post")
+    kept.hear([(News.CHANGED, post)])
+    assert not kept._order
+    came = reader(0, post)
+    kept.add(came, ago=10)
+    assert not came.news

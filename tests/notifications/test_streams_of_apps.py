@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from notifications.live import lists, streams
-from notifications.live.asking import Asker, is_signed, signed
-from notifications.live.streams import AT_ONCE, REGAINED_SECONDS, Stream
+from notifications.live.asking import Answer, Asker, is_signed, signed
+from notifications.live.streams import AT_ONCE, REGAINED_SECONDS, Stream, Streams
+from socialsite.news import News
 from socialsite.table import ids
 
 NOW = 1_800_000_000.0
@@ -116,3 +117,66 @@ def test_a_question_is_signed_for_one_token_and_a_minute(monkeypatch):
     assert not is_signed("", "")
     monkeypatch.setattr(time, "time", lambda: datetime.now(UTC).timestamp() + 120)
     assert not is_signed(header, "alice.secret")
+
+
+class Site404:
+    """A site on which nothing is to be seen."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def ask(self, path, asker):
+        self.asked.append(path)
+        return Answer(404, b"{}")
+
+
+def test_a_flood_of_edits_is_five_questions_at_once_and_what_is_gone_is_heard_of_no_more():
+    site, sent = Site404(), []
+
+    async def send(message):
+        sent.append(message)
+
+    held = Streams(site)
+    one = stream()
+    held.readers.add(one, ago=0)
+    posts = [item(number) for number in range(8)]
+    held._note_posts(one, one.lists[0], posts)
+    assert len(one.topics) == 8
+    held.readers.hear((News.CHANGED, topic) for topic in one.topics)
+    streams._take_news(one)
+    asyncio.run(held._pass_on(one, send))
+    assert len(site.asked) == len(sent) == 5
+    assert len(one.changed) == len(one.topics) == 3
+    asyncio.run(held._pass_on(one, send))
+    assert (len(site.asked), one.changed, one.topics) == (8, set(), frozenset())
+
+
+class SiteRefusing(Site404):
+    async def ask(self, path, asker, *, is_counted=False):
+        self.asked.append(asker.token)
+        return Answer(401, b"{}")
+
+
+def test_an_address_that_makes_tokens_up_asks_the_site_for_a_few_of_them():
+    site, told = SiteRefusing(), []
+
+    async def send(message):
+        if message["type"] == "http.response.start":
+            told.append(message["status"])
+
+    async def try_all():
+        held = Streams(site)
+        for number in range(60):
+            authorization = f"Bearer {ids.new_id()}.made-up-{number}".encode()
+            scope = {
+                "path": "/api/v1/streaming/user",
+                "method": "GET",
+                "query_string": b"",
+                "headers": [(b"authorization", authorization)],
+                "client": ("192.0.2.1", 1),
+            }
+            await held(scope, asyncio.Event().wait, send)
+
+    asyncio.run(try_all())
+    assert len(site.asked) == streams.MOST_REFUSED
+    assert told == [401] * streams.MOST_REFUSED + [429] * (60 - streams.MOST_REFUSED)

@@ -19,7 +19,9 @@ from feed.timelines.local import list_public
 from finding.query import read_query
 from finding.reads import search_posts
 from moderation.models import ActionKind
+from moderation.securing.reads import list_latest_posts
 from notifications.digest.reads import _posts
+from privacy.importing import posts
 from privacy.importing.outcomes import Outcome
 from relations.follows.writes import follow
 from relations.lists.writes import add_to_list, create_list
@@ -27,11 +29,12 @@ from relations.own_choices.writes import favourite, follow_tag, subscribe
 from socialsite.clock import utc_now
 from socialsite.site_settings.word_filters import Effect
 from socialsite.table import change, get, ids, keys
+from socialsite.web.limits import Limit
 from tests.api.conftest import token_of
 from tests.conftest import post
 from tests.feed.scenes import entries
 from tests.looks import broken_invariants
-from tests.moderation.cases import about, decide, report, restrict
+from tests.moderation.cases import about, decide, report, restrict, strikes
 from tests.moderation.staff import set_up, word_rule
 from tests.notifications.told import told
 from tests.privacy.lives import a_day_of_work, wish
@@ -274,6 +277,49 @@ def test_moderators_hide_and_show_it_as_any_other(alice, bob, mod, bring, drain_
     drain_stream()
     assert list_posts(alice.card, viewer=bob).items == []
     assert get_user_info(alice.user_id).posts == 0
+    assert broken_invariants() == {}
+
+
+def test_what_a_thief_brings_is_among_the_latest_posts_when_staff_secure_the_account(alice, bring):
+    """However old it says it is."""
+    here = post(alice, "Written here")
+    bring(note(1), note(2, to=[FOLLOWERS]), note(3, published=just_now(minutes=2)))
+    shown = list_latest_posts(alice.card, hours=1)
+    third = imported_posts(alice)[2].post_id
+    assert [one.post_id for one in shown[:2]] == [here, third]
+    assert {one.post_id for one in shown[2:]} == {one.post_id for one in imported_posts(alice)[:2]}
+    assert sorted(one.text for one in shown[2:]) == ["", "Hello from 2021"]
+    assert list_latest_posts(alice.card, hours=0) == []
+
+
+def test_a_limit_by_a_word_filter_is_of_the_day_on_which_it_came(alice, admin, bring):
+    """So it is the latest of its case, and counts as a strike of now."""
+    word_rule(admin, "casino", Effect.LIMIT)
+    bring(note(1, "<p>casino</p>"))
+    assert get_user_info(alice.user_id).is_limited
+    (strike,) = strikes(alice)
+    assert utc_now() - ids.time_of(strike.action_id) < timedelta(minutes=5)
+    assert broken_invariants() == {}
+
+
+@pytest.mark.parametrize("effect", [Effect.HOLD, Effect.FLAG])
+def test_an_archive_does_not_fill_the_queue_of_moderators(alice, admin, bring, monkeypatch, effect):
+    monkeypatch.setattr(posts, "FOR_MODERATORS", Limit("brought-for-moderators", 2, 86_400))
+    word_rule(admin, "casino", effect)
+    bring(*(note(number, f"<p>casino {number}</p>") for number in range(1, 4)), note(4))
+    brought = Outcome.HELD if effect == Effect.HOLD else Outcome.POSTED
+    assert outcomes_of(alice) == [brought, brought, Outcome.FULL, Outcome.POSTED]
+    bring(note(5, "<p>casino</p>"))
+    assert outcomes_of(alice) == [Outcome.FULL]
+    assert broken_invariants() == {}
+
+
+def test_posts_of_today_do_not_fill_searches_and_tags(alice, bring, monkeypatch):
+    monkeypatch.setattr(posts, "YOUNG", Limit("brought-young", 2, 86_400))
+    bring(*(note(n, f"<p>{n} #cats</p>", published=just_now(minutes=n)) for n in (3, 2, 1)))
+    assert outcomes_of(alice) == [Outcome.POSTED, Outcome.POSTED, Outcome.FULL]
+    bring(note(4, published=just_now(minutes=4)), note(5, published=just_now(days=8)))
+    assert outcomes_of(alice) == [Outcome.FULL, Outcome.POSTED]
     assert broken_invariants() == {}
 
 

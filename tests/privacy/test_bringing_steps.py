@@ -1,9 +1,14 @@
 """Bringing survives kills, stops when it should, fits into its items, and leaves with its person."""
 
+import itertools
+from datetime import datetime
+from types import SimpleNamespace
+
 import pytest
 
 from accounts.people.reads import get_user_info
 from accounts.people.restrictions import Restriction
+from moderation.securing.writes import Securing, secure_account
 from privacy.importing import lines, stream, writes
 from privacy.importing.archive import read_archive
 from privacy.importing.lines import pack, read_lines, write_lines
@@ -17,6 +22,7 @@ from socialsite.table import (
     MOST_BYTES,
     Unavailable,
     as_model,
+    ids,
     item_size,
     keys,
     query,
@@ -156,6 +162,34 @@ def test_a_look_does_some_parts_and_leaves_the_rest_for_the_next(alice, log_in, 
     assert newest(alice).stage == Stage.DONE
 
 
+def test_files_have_a_share_of_the_clock_so_that_letters_do_not_wait(
+    alice, log_in, drain_stream, monkeypatch
+):
+    monkeypatch.setattr(stream, "SHARE", 0.000_001)
+    for _tab in range(3):
+        send(log_in(alice), outbox=ARCHIVE)
+    do_due()
+    stages = [one.stage for one in list_transfers(alice)]
+    assert sorted(stages) == [Stage.DONE, Stage.WORKING, Stage.WORKING]
+    assert all(datetime.fromisoformat(one.moment) > utc_now() for one in planned())
+    work_off(drain_stream)
+    assert broken_invariants() == {}
+    assert {one.stage for one in list_transfers(alice)} == {Stage.DONE}
+
+
+def test_a_look_takes_a_second_of_a_file(alice, log_in, drain_stream, monkeypatch):
+    send(log_in(alice), outbox=ARCHIVE)
+    seconds = itertools.count()
+    monkeypatch.setattr(stream, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    (due,) = planned()
+    stream.bring_parts(due)
+    monkeypatch.undo()
+    assert newest(alice).done == 2
+    assert newest(alice).stage == Stage.WORKING
+    work_off(drain_stream)
+    assert newest(alice).stage == Stage.DONE
+
+
 @pytest.mark.parametrize("restriction", [Restriction.FROZEN, Restriction.SUSPENDED])
 def test_it_stops_for_people_who_may_not_speak_any_more(alice, log_in, drain_stream, restriction):
     send(log_in(alice), outbox=ARCHIVE)
@@ -164,6 +198,14 @@ def test_it_stops_for_people_who_may_not_speak_any_more(alice, log_in, drain_str
     assert imported_posts(alice) == []
     assert newest(alice).stage == Stage.STOPPED
     assert planned() == []
+
+
+def test_it_stops_when_staff_secure_the_account(alice, mod, log_in):
+    send(log_in(alice), outbox=ARCHIVE)
+    secure_account(by=mod, user_id=alice.user_id, wish=Securing(ids.new_id()))
+    do_due()
+    assert (imported_posts(alice), planned()) == ([], [])
+    assert newest(alice).stage == Stage.STOPPED
 
 
 def test_it_ends_when_the_account_closes(alice, log_in, drain_stream):

@@ -117,6 +117,20 @@ def test_a_policy_says_by_whom(alice, bob, phone, service, push, policy, follows
     assert bool(phone.read(service)) == is_told
 
 
+def test_what_a_stranger_did_later_does_not_hide_it(
+    alice, bob, carol, phone, service, push, drain_stream
+):
+    follow(by=alice, user_id=bob.user_id)
+    phone.subscribe("favourite", "mention", policy="followed")
+    liked = post(alice)
+    post(bob, "Hello @alice")
+    drain_stream()
+    like_post(by=carol, post_id=liked, author_id=alice.user_id)
+    push()
+    (told,) = phone.read(service)
+    assert told["notification_type"] == "mention"
+
+
 def test_a_block_before_the_push_leaves_it_out(alice, bob, phone, service, push):
     phone.subscribe(*ALL)
     like_post(by=bob, post_id=post(alice), author_id=alice.user_id)
