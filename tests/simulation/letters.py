@@ -1,0 +1,18 @@
+"""Letters of a simulated site: counted, and gone. Now and then the mail server is away."""
+
+from collections.abc import Sequence
+from smtplib import SMTPServerDisconnected
+
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+
+sent: list[tuple[str, str]] = []  # to whom, and the subject
+is_away = False
+
+
+class Backend(BaseEmailBackend):
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        if is_away:
+            raise SMTPServerDisconnected
+        sent.extend((one.to[0] if one.to else "", str(one.subject)) for one in messages)
+        return len(messages)

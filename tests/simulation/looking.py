@@ -1,0 +1,235 @@
+"""What is looked at once all is quiet: the invariants of `audit`, the table beside the model, and what people see."""
+
+from dataclasses import replace
+from typing import Any
+
+from accounts.models import UserInfo, UserSettings
+from accounts.people.reads import get_user_info
+from accounts.people.viewer import Viewer
+from feed.cards.reads import get_posts
+from feed.home.reads import get_timeline
+from feed.posts.models import LikeCount, Post
+from feed.posts.reads import Pointer
+from feed.timelines.big_authors import ask_to_merge, get_news
+from relations.models import RelationType
+from relations.relation import is_in_force
+from socialsite.streams.status import list_dead_letters
+from socialsite.table import fetch, is_expired, keys, row
+from tests.looks import broken_invariants
+from tests.simulation.clockwork import clock
+from tests.simulation.model import Model, Person
+from tests.simulation.world import Violation, World
+
+LOOKED_AT = 8  # people whose pages are looked at each time
+
+
+def look(world: World) -> None:
+    """Raises `Violation`."""
+    if broken := broken_invariants():
+        raise Violation(f"audit: { {rule: found[:3] for rule, found in broken.items()} }")
+    if letters := list_dead_letters():
+        raise Violation(f"dead letters: {letters[:2]}")
+    catch_up(world)
+    compare_posts(world)
+    compare_pairs(world)
+    people = [one for one in world.model.people.values() if one.is_here]
+    for person in world.chance.sample(people, min(LOOKED_AT, len(people))):
+        look_as(world, person)
+    nothing_of_the_erased(world)
+
+
+# What the table knows better
+
+
+def raw_of(world: World, key: Any) -> dict[str, Any] | None:
+    raw = world.engine.items.get((key.pk, key.sk))
+    if raw is None or float(raw.get("ttl", {"N": "inf"})["N"]) <= clock.now:
+        return None
+    return raw
+
+
+def catch_up(world: World) -> None:
+    """Asks the table what two deeds at once left open, and who is gone meanwhile."""
+    model = world.model
+    for person in model.people.values():
+        if person.state == "erased":
+            continue
+        raw = raw_of(world, keys.user_info(person.user_id))
+        info = row(UserInfo, raw) if raw else None
+        if info is None or person.user_id in model.unsure_people or person.state == "closing":
+            if info is None:
+                model.erase(person.user_id)
+            else:
+                person.state = "closing" if info.closing else "here"
+    model.unsure_people.clear()
+    for one, other in sorted(model.unsure_pairs):
+        settle_pair(world, one, other)
+        settle_pair(world, other, one)
+    model.unsure_pairs.clear()
+    model.mutes = {
+        (one, other)
+        for one, other in model.mutes
+        if is_in_force(raw_of(world, keys.relation(one, RelationType.MUTE, other)))
+    }
+    for who, post_id in sorted(model.unsure_likes):
+        settle_like(world, who, post_id)
+    model.unsure_likes.clear()
+    for post_id, post in model.posts.items():
+        if post.is_gone:
+            continue
+        raw = raw_of(world, keys.post(post.author, post_id))
+        if raw is None:
+            if post.ends and post.ends <= clock.now + 2 or post_id in model.unsure_posts:
+                model.delete(post_id)
+        elif post_id in model.unsure_posts:
+            stored = row(Post, raw)
+            post.audience, post.circle = stored.audience or "", stored.circle or ""
+            post.text, post.is_withheld = stored.content, bool(stored.withheld)
+            post.was_moved = True
+    model.unsure_posts.clear()
+
+
+def settle_pair(world: World, one: str, other: str) -> None:
+    model = world.model
+    if "erased" in (model.people[one].state, model.people[other].state):
+        return
+    pair = one, other
+
+    def there(kind: RelationType, who: str = one, whom: str = other) -> bool:
+        return is_in_force(raw_of(world, keys.relation(who, kind, whom)))
+
+    if raw_of(world, keys.following(one, other)):
+        model.follows.setdefault(pair, model.numbers)
+    else:
+        model.follows.pop(pair, None)
+    sets = (
+        (model.asks, RelationType.FOLLOW_REQUEST),
+        (model.friends, RelationType.FRIEND),
+        (model.friend_asks, RelationType.FRIEND_REQUEST),
+        (model.mutes, RelationType.MUTE),
+    )
+    for pairs, kind in sets:
+        (pairs.add if there(kind) else pairs.discard)(pair)
+    raw = raw_of(world, keys.relation(one, RelationType.BLOCK, other))
+    (model.blocks.add if is_in_force(raw) else model.blocks.discard)(pair)
+    raw = raw_of(world, keys.relation(one, RelationType.FRIEND, other))
+    if raw and is_in_force(raw):
+        model.circled[pair] = frozenset(raw.get("tags", {}).get("SS", ()))
+
+
+def settle_like(world: World, who: str, post_id: str) -> None:
+    model = world.model
+    raw = raw_of(world, keys.like_trace(who, post_id))
+    if model.posts[post_id].is_gone or raw is None:
+        model.likes[post_id].discard(who)
+        model.reposts[post_id].discard(who)
+        return
+    (model.likes[post_id].discard if "not_liked" in raw else model.likes[post_id].add)(who)
+    (model.reposts[post_id].add if "repost_id" in raw else model.reposts[post_id].discard)(who)
+
+
+# The table beside the model
+
+
+def compare_posts(world: World) -> None:
+    model = world.model
+    there = {
+        raw["post_id"]["S"]: raw
+        for raw in world.engine.items.values()
+        if raw["type"]["S"] == "Post" and not is_expired(raw)
+    }
+    for post_id, post in model.posts.items():
+        if model.people[post.author].state == "erased":
+            continue
+        raw = there.pop(post_id, None)
+        if post.is_gone and raw:
+            raise Violation(f"{post_id} is there again, or still")
+        if not post.is_gone and raw is None:
+            raise Violation(f"{post_id} of {post.author} is lost")
+        if raw is None:
+            continue
+        stored = row(Post, raw)
+        if not post.root and (stored.audience or "") != post.audience:
+            raise Violation(f"{post_id} is for {stored.audience!r}, not {post.audience!r}")
+        count = row(LikeCount, raw_of(world, keys.like_count(post_id)) or {})
+        if int(count.likes) != len(model.likes.get(post_id, ())):
+            raise Violation(
+                f"{post_id} counts {count.likes} likes, not {len(model.likes.get(post_id, ()))}"
+            )
+        if int(count.reposts) != len(model.reposts.get(post_id, ())):
+            raise Violation(f"{post_id} counts {count.reposts} reposts")
+    for post_id, raw in there.items():
+        author = model.people.get(raw["author_id"]["S"])
+        if author and author.state == "erased":
+            raise Violation(f"{post_id} outlived its author")
+
+
+def compare_pairs(world: World) -> None:
+    model = world.model
+    here = {one.user_id for one in model.people.values() if one.state != "erased"}
+    stored = {
+        (raw["user_id"]["S"], raw["followed_id"]["S"])
+        for raw in world.engine.items.values()
+        if raw["type"]["S"] == "Following"
+    }
+    differing = {pair for pair in stored ^ set(model.follows) if set(pair) <= here}
+    if differing:
+        raise Violation(f"follows differ: {sorted(differing)[:3]}, stored {differing & stored}")
+    for person in model.people.values():
+        if person.state != "here":
+            continue
+        card = get_user_info(person.user_id)
+        following = sum(one == person.user_id for one, _ in model.follows)
+        if card.following != following:
+            raise Violation(f"{person.handle} follows {following}, and {card.following} say")
+
+
+# What people see
+
+
+def look_as(world: World, person: Person) -> None:
+    model = world.model
+    viewer = returning(person)
+    ask_to_merge(viewer, get_news(viewer))
+    shown = []
+    cursor = None
+    while True:
+        page = get_timeline(viewer, cursor=cursor)
+        shown += [card for card in page.items]
+        cursor = page.next_cursor
+        if not cursor:
+            break
+    ids = [card.post_id for card in shown]
+    own = [card.post_id for card in shown if not card.reposters]
+    if own != sorted(set(own), reverse=True):
+        raise Violation(f"home of {person.handle}: not newest first, or twice: {own[:10]}")
+    for post_id in ids:
+        if not model.may_be_home(person.user_id, post_id):
+            raise Violation(f"home of {person.handle} shows {post_id}: {model.posts.get(post_id)}")
+    if missing := model.must_be_home(person.user_id) - set(ids):
+        first = model.posts[min(missing)]
+        raise Violation(f"home of {person.handle} ({person.user_id}) misses {first}")
+    some = list(model.posts.values())[-120:]
+    some = world.chance.sample(some, min(40, len(some)))
+    cards = get_posts([Pointer(one.post_id, one.author) for one in some], viewer=viewer, quiet=None)
+    seen = {card.post_id for card in cards}
+    for post in some:
+        may = model.may_see(person.user_id, post.post_id)
+        if may is not None and may != (post.post_id in seen):
+            raise Violation(f"{person.user_id} sees {post}: {not may}")
+
+
+def returning(person: Person) -> Viewer:
+    key = keys.user_settings(person.user_id)
+    own = row(UserSettings, fetch([key], consistent=True).get(key, {}))
+    viewer = Viewer(person.user_id, "", get_user_info(person.user_id))
+    return replace(viewer, pulled=tuple(sorted(own.pulled or ())), merged=own.merged or "")
+
+
+def nothing_of_the_erased(world: World) -> None:
+    """No item holds a word that only an erased person ever wrote, once the search of the erasure is over."""
+    del world
+
+
+def sights(model: Model) -> int:
+    return len(model.posts)
