@@ -15,7 +15,7 @@ def main() -> int:
     parser.add_argument("--seed", default="")
     parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--no-faults", action="store_true")
-    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--watch", default="", help="an id: tells each call that names it")
     options = parser.parse_args()
     if os.environ.get("PYTHONHASHSEED") != HASH_SEED:  # the order of sets is part of the history
         os.environ["PYTHONHASHSEED"] = HASH_SEED
@@ -41,7 +41,7 @@ def play(seed: str, options: argparse.Namespace) -> int:
 
     assert socialsite.urls
     clockwork.install_in_modules()
-    run = Run(seed, options.steps, faults=not options.no_faults)
+    run = Run(seed, options.steps, faults=not options.no_faults, watched=options.watch)
     print(f"SEED={seed} STEPS={options.steps}", flush=True)
     try:
         run.play()
@@ -53,9 +53,12 @@ def play(seed: str, options: argparse.Namespace) -> int:
             traceback.print_exception(violation.__cause__)
         for step, line in run.lines[-40:]:
             print(f"  {step:7} {line}")
+        for place, raw in sorted(run.world.engine.items.items()):
+            if options.watch and options.watch in f"{place}{raw}":
+                print("  there is", raw["type"]["S"], *place, str(raw)[:300])
         return 1
     finally:
-        print(f"{run.played} steps, {run.looks} looks, {run.seconds:.1f} s")
+        print(f"{run.played} steps, {run.looks} looks, {run.seconds:.1f} s of the processor")
         if hasattr(run, "world"):
             for name, what in run.told().items():
                 print(f"{name}: {what}")

@@ -79,7 +79,7 @@ def catch_up(world: World) -> None:
             continue
         raw = raw_of(world, keys.post(post.author, post_id))
         if raw is None:
-            if post.ends and post.ends <= clock.now + 2 or post_id in model.unsure_posts:
+            if post.ends and post.ends <= clock.now + 600 or post_id in model.unsure_posts:
                 model.delete(post_id)
         elif post_id in model.unsure_posts:
             stored = row(Post, raw)

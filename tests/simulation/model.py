@@ -151,6 +151,9 @@ class Model:
             return False
         if post.author == viewer or (viewer, post.author) in self.follows:
             return True
+        head = self.posts.get(post.root, post)  # an answer has the audience of its thread
+        if head.audience in ("friends", "circle") and (viewer, post.author) in self.friends:
+            return True  # friends have each other's, whether or not they follow
         return any((viewer, one) in self.follows for one in self.reposts[post_id]) or (
             viewer in self.reposts[post_id]
         )

@@ -27,6 +27,7 @@ from tests.simulation.engine import Engine, Refusal
 from tests.simulation.processes import Killed, Scheduler, Task
 from tests.simulation.shards import StreamRefusal
 
+SIGNED_WITHIN = 300.0  # seconds: what was signed by another clock than this, Amazon refuses
 JSON = {"Content-Type": "application/x-amz-json-1.0"}
 WRITES = {"PutItem", "UpdateItem", "DeleteItem"}
 BATCHES = {"BatchGetItem", "BatchWriteItem"}
@@ -53,7 +54,7 @@ class Fate(StrEnum):
     REPEATED = "records repeated"
     AWAY = "engine away"
     FULL = "disk full"
-    DIVIDED = "process cut off"
+    WRONG_CLOCK = "refused for a wrong clock"
 
 
 # How often each befalls a call when faults are drawn, of all that befall calls.
@@ -121,6 +122,8 @@ class Network:
     full_until: float = 0.0
     kills: Any = None  # what kills a process, set by the world
     said: Any = None  # hears of each fault
+    watched: str = ""  # what is written about it is told
+    tells: Any = print
 
     # Sending and receiving
 
@@ -239,6 +242,9 @@ class Network:
                 request = request | {"Limit": min(request.get("Limit") or most, most)}
             case Fate.UNPROCESSED:
                 return self._in_part(operation, request)
+        if sent.task and abs(sent.task.process.skew) > SIGNED_WITHIN:
+            self._count(Fate.WRONG_CLOCK, sent)
+            return _refused("InvalidSignatureException")
         if sent.task and clock.now < self.full_until and _writes(operation, request):
             self._count(Fate.FULL, sent)
             return _refused("InternalServerError", 500)
@@ -309,6 +315,9 @@ class Network:
 
     def _note(self, sent: Sent, said: bytes) -> None:
         """The history of the run: what came to the engine, when, and what it said."""
+        if self.watched and sent.task and _writes(sent.operation, {}) and self.watched in (asked := orjson.dumps(sent.request).decode()):
+            by = f"{sent.task.process.name}, {sent.task.name}"
+            self.tells(f"{clock.now:.4f} {by}: {sent.operation} {sent.status} {asked[:1500]}")
         self.history.update(b"%.6f %s " % (clock.now, sent.operation.encode()))
         self.history.update(said)
 

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from time import process_time
 from typing import Any
 
 import orjson
 
 from tests.simulation import deeds
-from tests.simulation.clockwork import clock, real_monotonic
+from tests.simulation.clockwork import clock
 from tests.simulation.deeds.accounts import STAFF, newcomer
 from tests.simulation.looking import look
 from tests.simulation.world import World
@@ -21,6 +22,7 @@ class Run:
     seed: str
     steps: int
     faults: bool = True
+    watched: str = ""
     played: int = 0
     looks: int = 0
     seconds: float = 0.0
@@ -29,10 +31,11 @@ class Run:
     def play(self) -> "Run":
         """Raises `Violation`."""
         deeds.load()
-        began = real_monotonic()
+        began = process_time()
         self.world = world = World(
             self.seed, said=lambda what: self.lines.append((self.played, what))
         )
+        world.network.watched = self.watched
         try:
             for role in STAFF.values():
                 world.begin(newcomer(world, role))
@@ -45,7 +48,7 @@ class Run:
                 if self.played % BETWEEN_LOOKS == 0 or self.played == self.steps:
                     self.look()
         finally:
-            self.seconds = real_monotonic() - began
+            self.seconds = process_time() - began
         return self
 
     def step(self) -> None:

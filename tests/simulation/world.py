@@ -22,7 +22,7 @@ from tests.simulation import clockwork, letters
 from tests.simulation.clockwork import clock
 from tests.simulation.engine import Engine
 from tests.simulation.model import Model, Person
-from tests.simulation.network import Fate, Network, Session, StreamClient, Wire
+from tests.simulation.network import SIGNED_WITHIN, Network, Session, StreamClient, Wire
 from tests.simulation.processes import (
     CONNECTED,
     Killed,
@@ -40,6 +40,9 @@ QUIET = {
     "SpentSample",
     "RateLimit",
 }  # records that nobody waits for
+
+
+SKEWS = (0.0, 0.0, 2.0, -2.0, 290.0, -290.0, 3600.0, 2 * 86_400.0, -2 * 86_400.0)
 
 
 class Violation(AssertionError):
@@ -91,6 +94,7 @@ class World:
             for n in range(1, count + 1)
         ]
         self.pids = 1000
+        self.skewed_at = 0.0
         for process in self.webs:
             process.memory = self._memory(serves_pages=True)
         for process in self.worker_processes:
@@ -242,11 +246,8 @@ class World:
 
     def skew(self) -> None:
         process = self.weather.choice([*self.worker_processes, *self.webs])
-        day = 86_400
-        far = (0.0, 0.0, 2.0, -2.0, 300.0, -300.0, 3600.0, -3600.0)
-        process.skew = self.weather.choice(
-            (*far, 2.0 * day, -2.0 * day) if process not in self.webs else far[:4]
-        )
+        process.skew = self.weather.choice(SKEWS)
+        self.skewed_at = clock.now
 
     def fill_disk(self) -> None:
         self.network.full_until = clock.now + self.weather.choice((2.0, 8.0, 20.0))
@@ -306,6 +307,8 @@ class World:
         letters.is_away = False
         for shard in self.engine.shards.by_id.values():
             shard.held_back_until = 0.0
+        if clock.now - self.skewed_at < 2 * SIGNED_WITHIN:  # what was done early is no longer early
+            self.pass_by(SIGNED_WITHIN)
         for process in (*self.webs, *self.worker_processes):
             process.skew = 0.0
             process.frozen_until = min(process.frozen_until, clock.now)
@@ -327,20 +330,13 @@ class World:
     def _why_not(self) -> str:
         if self.under_way:
             return f"under way: {[deed.name for deed in self.under_way]}"
-        places: dict[str, int] = {}
         for worker in self.workers.values():
             if worker.doubts:
                 return f"doubts of {worker.worker_id}"
-            for shard_id, reader in worker.readers.items():
-                places[shard_id] = max(places.get(shard_id, 0), int(reader.position or 0))
         for shard in self.engine.shards.by_id.values():
             last = next((n for n, _, r in reversed(shard.records) if _is_news(r)), 0)
-            if not last or places.get(shard.shard_id, 0) >= last:
-                continue
-            lease = self.engine.items.get(_lease_place(shard.shard_id), {})
-            if "is_done" in lease or int(lease.get("checkpoint", {}).get("S") or 0) >= last:
-                continue
-            return f"{shard.shard_id} is read up to {places.get(shard.shard_id)} of {last}"
+            if last and self._read_up_to(shard.shard_id) < last:
+                return f"{shard.shard_id} is not read up to {last}"
         jobs = [place for place, raw in self.engine.items.items() if raw["type"]["S"] == "Job"]
         if jobs:
             return f"jobs: {jobs[:3]}"
@@ -349,6 +345,19 @@ class World:
                 self.pass_by(1800.0)
                 return f"{place} waits for its next try"
         return ""
+
+    def _read_up_to(self, shard_id: str) -> int:
+        """The last record whose effects are all there: what is committed, or was read by the owner without effects."""
+        lease = self.engine.items.get(_lease_place(shard_id))
+        if lease is None:
+            return 0
+        places = [int(lease.get("checkpoint", {}).get("S") or 0)]
+        for worker in self.workers.values():
+            reader = worker.readers.get(shard_id)
+            is_owner = reader and reader.lease.epoch == int(lease["epoch"]["N"])
+            if reader and is_owner and reader.applying_since is None:
+                places.append(int(reader.position or 0))
+        return max(places)
 
 
 class Again(Exception):
