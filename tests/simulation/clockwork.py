@@ -81,7 +81,7 @@ class Lock:
         holders = self._held.setdefault(process, [])
         until = clock.now + timeout
         while holders and not (self._is_reentrant and holders[-1] is me):
-            if not blocking or 0 <= timeout and clock.now >= until:
+            if not blocking or (timeout >= 0 and clock.now >= until):
                 return False
             wait(0.002)
         holders.append(me)
@@ -185,10 +185,15 @@ class _ForTheSite(type):
         return Event() if _of_the_site() else super().__call__(*args, **kwargs)
 
 
-def install(seed: int | str) -> None:
-    """Puts the simulated world in the place of the real one. Before the site is imported, once in a process."""
+def begin(seed: str) -> None:
+    """From now on all that is drawn comes from this seed."""
+    clock.now, clock.skew = BEGIN, 0.0
     chance.seed(f"{seed} of the site")
     random.seed(f"{seed} of random")
+
+
+def install() -> None:
+    """Puts the simulated world in the place of the real one. Before the site is imported, once in a process."""
     time.time = clock.time
     time.time_ns = lambda: int(clock.time() * 1e9)
     time.monotonic = time.perf_counter = clock.monotonic

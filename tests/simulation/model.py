@@ -62,6 +62,7 @@ class Message:
 class Model:
     people: dict[str, Person] = field(default_factory=dict)
     posts: dict[str, Post] = field(default_factory=dict)
+    posts_of: dict[str, list[Post]] = field(default_factory=lambda: defaultdict(list))
     follows: dict[Pair, int] = field(
         default_factory=dict
     )  # with the number of posts at its beginning
@@ -130,10 +131,9 @@ class Model:
         for (follower, author), since in self.follows.items():
             if follower != viewer or author in muted:
                 continue
-            for post in self.posts.values():
+            for post in self.posts_of[author]:
                 if (
-                    post.author == author
-                    and post.number > since
+                    post.number > since
                     and not (post.reply_to or post.was_moved or post.is_story or post.quote_of)
                     and post.audience in ("", "followers")
                     and self.may_see(viewer, post.post_id)
@@ -165,6 +165,7 @@ class Model:
             self.numbers += 1
             post.number = self.numbers
             self.posts[post.post_id] = post
+            self.posts_of[post.author].append(post)
 
     def follow(self, one: str, other: str) -> None:
         self.asks.discard((one, other))

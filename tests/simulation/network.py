@@ -315,7 +315,12 @@ class Network:
 
     def _note(self, sent: Sent, said: bytes) -> None:
         """The history of the run: what came to the engine, when, and what it said."""
-        if self.watched and sent.task and _writes(sent.operation, {}) and self.watched in (asked := orjson.dumps(sent.request).decode()):
+        if (
+            self.watched
+            and sent.task
+            and _writes(sent.operation, {})
+            and self.watched in (asked := orjson.dumps(sent.request).decode())
+        ):
             by = f"{sent.task.process.name}, {sent.task.name}"
             self.tells(f"{clock.now:.4f} {by}: {sent.operation} {sent.status} {asked[:1500]}")
         self.history.update(b"%.6f %s " % (clock.now, sent.operation.encode()))

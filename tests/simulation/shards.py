@@ -7,7 +7,6 @@ from zlib import crc32
 
 from socialsite.table.transport.client import with_bytes
 
-
 Raw = dict[str, Any]
 Record = dict[str, Any]
 
@@ -71,9 +70,9 @@ class Shards:
             "StreamViewType": "NEW_AND_OLD_IMAGES",
         }
         if new is not None:
-            written["NewImage"] = _as_read(new)
+            written["NewImage"] = as_read(new)
         if old is not None:
-            written["OldImage"] = _as_read(old)
+            written["OldImage"] = as_read(old)
         record: Record = {
             "eventID": f"{self.last:032x}",
             "eventName": what,
@@ -157,7 +156,7 @@ class Shards:
         return self.by_id[shard_id]
 
 
-def _as_read(image: Raw) -> Raw:
+def as_read(image: Raw) -> Raw:
     """An item as a reader of the stream has it, with bytes. It is shared, as nobody changes what they read."""
     is_plain = all(kind in PLAIN for value in image.values() for kind in value)
     return image if is_plain else {name: with_bytes(value) for name, value in image.items()}

@@ -1,14 +1,10 @@
 """The simulated site as a whole: its processes, its weather, what people do, and when all is quiet again."""
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
-
-from django.conf import settings
 
 from socialsite.due.clock import run_clock
 from socialsite.streams import leases
@@ -21,11 +17,10 @@ from socialsite.table.transport import client as transport
 from tests.simulation import clockwork, letters
 from tests.simulation.clockwork import clock
 from tests.simulation.engine import Engine
-from tests.simulation.model import Model, Person
+from tests.simulation.model import Model
 from tests.simulation.network import SIGNED_WITHIN, Network, Session, StreamClient, Wire
 from tests.simulation.processes import (
     CONNECTED,
-    Killed,
     Process,
     Scheduler,
     Task,
@@ -80,6 +75,7 @@ class World:
         self.network = Network(self.engine, self.scheduler, random.Random(f"{self.seed} of calls"))
         self.network.kills = self.kill
         self.counts: Counter[str] = Counter()
+        self.read: dict[tuple[str, str], Any] = {}  # items as models, by place, for the looks
         self.refusals: Counter[str] = Counter()
         self.touching: dict[Hashable, set[Deed]] = {}
         self.under_way: set[Deed] = set()
@@ -136,6 +132,7 @@ class World:
         own = transport._standing
         assert own is not None
         own.wire = Wire(self.network)  # type: ignore[assignment]
+        own._signer.sign = lambda headers, *_: None  # type: ignore[method-assign]
         connection._connected = made
         return made
 
@@ -175,6 +172,12 @@ class World:
         process.pid = 0  # a new one comes soon, with another id
         rest = self.weather.choice((0.0, 0.5, 5.0, 30.0))
         self.scheduler.at(clock.now + rest, lambda: self.start_worker(process))
+
+    def draw_anew(self, seed: str) -> None:
+        """What is drawn from now on depends on this seed alone, not on what was drawn before."""
+        self.chance.seed(f"{seed} of people")
+        self.weather.seed(f"{seed} of faults")
+        self.network.chance.seed(f"{seed} of calls")
 
     # What people do
 
@@ -337,13 +340,14 @@ class World:
             last = next((n for n, _, r in reversed(shard.records) if _is_news(r)), 0)
             if last and self._read_up_to(shard.shard_id) < last:
                 return f"{shard.shard_id} is not read up to {last}"
-        jobs = [place for place, raw in self.engine.items.items() if raw["type"]["S"] == "Job"]
-        if jobs:
+        if jobs := [one for one in self.engine.partitions if one.startswith("job#")]:
             return f"jobs: {jobs[:3]}"
-        for place, raw in self.engine.items.items():
-            if raw["type"]["S"] == "Due" and int(raw.get("tries", {"N": "0"})["N"]):
-                self.pass_by(1800.0)
-                return f"{place} waits for its next try"
+        for partition, sort_keys in self.engine.partitions.items():
+            if partition.startswith("due#"):
+                for sk in sort_keys:
+                    if int(self.engine.items[partition, sk].get("tries", {"N": "0"})["N"]):
+                        self.pass_by(1800.0)
+                        return f"{sk} waits for its next try"
         return ""
 
     def _read_up_to(self, shard_id: str) -> int:
