@@ -6,6 +6,7 @@ from typing import Any
 from accounts.models import UserInfo, UserSettings
 from accounts.people.reads import get_user_info
 from accounts.people.viewer import Viewer
+from chats.reads import get_chat
 from feed.cards.reads import get_posts
 from feed.home.reads import get_timeline
 from feed.posts.models import LikeCount, Post
@@ -14,6 +15,7 @@ from feed.timelines.big_authors import ask_to_merge, get_news
 from operations.invariants import Invariants
 from relations.models import RelationType
 from relations.relation import is_in_force
+from socialsite.clock import utc_now_iso
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import Item, fetch, is_expired, keys, row
 from tests.simulation.clockwork import clock
@@ -36,6 +38,7 @@ def look(world: World) -> None:
     people = [one for one in world.model.people.values() if one.is_here]
     for person in world.chance.sample(people, min(LOOKED_AT, len(people))):
         look_as(world, person)
+        look_at_messages(world, person)
 
 
 @dataclass
@@ -91,13 +94,12 @@ def catch_up(world: World) -> None:
         if person.state == "erased":
             continue
         raw = raw_of(world, keys.user_info(person.user_id))
-        info = row(UserInfo, raw) if raw else None
-        if info is None or person.user_id in model.unsure_people or person.state == "closing":
-            if info is None:
-                model.erase(person.user_id)
-            else:
-                person.state = "closing" if info.closing else "here"
-    model.unsure_people.clear()
+        if raw is None:
+            model.erase(person.user_id)
+            continue
+        info = row(UserInfo, raw)
+        person.state = "closing" if info.closing else "here"
+        person.suspended = (info.suspended_until or "") > utc_now_iso()
     for one, other in sorted(model.unsure_pairs):
         settle_pair(world, one, other)
         settle_pair(world, other, one)
@@ -117,10 +119,12 @@ def catch_up(world: World) -> None:
         if raw is None:
             if (post.ends and post.ends <= clock.now + 600) or post_id in model.unsure_posts:
                 model.delete(post_id)
-        elif post_id in model.unsure_posts:
-            stored = row(Post, raw)
+            continue
+        stored = row(Post, raw)
+        post.is_withheld = bool(stored.withheld)
+        if post_id in model.unsure_posts:
             post.audience, post.circle = stored.audience or "", stored.circle or ""
-            post.text, post.is_withheld = stored.content, bool(stored.withheld)
+            post.text = stored.content
             post.was_moved = True
     model.unsure_posts.clear()
 
@@ -260,3 +264,28 @@ def returning(person: Person) -> Viewer:
     own = row(UserSettings, fetch([key], consistent=True).get(key, {}))
     viewer = Viewer(person.user_id, "", get_user_info(person.user_id))
     return replace(viewer, pulled=tuple(sorted(own.pulled or ())), merged=own.merged or "")
+
+
+def look_at_messages(world: World, person: Person) -> None:
+    """Who wrote a message reads it until it is seven days old, and nobody reads one that was deleted."""
+    model = world.model
+    chats = [one for one in sorted(model.messages) if person.user_id in one and keys.is_pair(one)]
+    viewer = returning(person)
+    for chat_id in world.chance.sample(chats, min(3, len(chats))):
+        other = model.people[keys.other_of_pair(chat_id, person.user_id)]
+        shown = {one.message_id: one for one in get_chat(viewer, chat_id, consistent=True).messages}
+        for message in model.messages[chat_id][-20:]:
+            card, age = shown.get(message.message_id), clock.now - message.sent_at
+            is_left = age < LIVES - A_MOMENT and (person.user_id, chat_id) not in model.cleared
+            if card and not card.is_deleted and message.is_deleted:
+                raise Violation(f"{person.handle} reads the deleted {message}")
+            if card and age > LIVES + A_MOMENT:
+                raise Violation(f"{person.handle} reads {message}, which is over")
+            if card and not message.is_deleted and card.text != message.text:
+                raise Violation(f"{person.handle} reads {card.text!r} for {message}")
+            own = message.by == person.user_id and other.is_here
+            if own and is_left and not message.is_deleted and card is None:
+                raise Violation(f"{person.handle} does not find their own {message}")
+
+
+LIVES, A_MOMENT = 7 * 86_400.0, 600.0

@@ -20,7 +20,7 @@ class Person:
     suspended: bool = False
     is_locked: bool = False
     busy: bool = False
-    seen: str = ""  # the last day that the site noted
+    secret: str = ""  # of the sign-in in their browser
     circles: dict[str, str] = field(default_factory=dict)  # names by id
     words: set[str] = field(default_factory=set)  # that only this person ever wrote
 
@@ -76,11 +76,15 @@ class Model:
     reposts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     saves: set[Pair] = field(default_factory=set)  # person, post
     messages: dict[str, list[Message]] = field(default_factory=lambda: defaultdict(list))
+    cleared: set[Pair] = field(default_factory=set)  # person, chat
+    groups: dict[str, str] = field(default_factory=dict)  # with their founders
+    invited: set[Pair] = field(default_factory=set)
+    members: set[Pair] = field(default_factory=set)
+    waves: list[str] = field(default_factory=list)
     # What two deeds at once left open, until the table is asked.
     unsure_pairs: set[Pair] = field(default_factory=set)
     unsure_likes: set[Pair] = field(default_factory=set)
     unsure_posts: set[str] = field(default_factory=set)
-    unsure_people: set[str] = field(default_factory=set)
     numbers: int = 0
 
     # Asking

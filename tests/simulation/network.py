@@ -322,7 +322,7 @@ class Network:
             and self.watched in (asked := orjson.dumps(sent.request).decode())
         ):
             by = f"{sent.task.process.name}, {sent.task.name}"
-            self.tells(f"{clock.now:.4f} {by}: {sent.operation} {sent.status} {asked[:1500]}")
+            self.tells(f"{clock.now:.4f} {by}: {sent.operation} {sent.status} {asked}")
         self.history.update(b"%.6f %s " % (clock.now, sent.operation.encode()))
         self.history.update(said)
 

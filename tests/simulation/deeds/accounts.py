@@ -122,7 +122,7 @@ def closes_the_account(world: World) -> Deed | None:
         one.state = "closing"
 
     def refused(_: BaseException) -> None:
-        world.model.unsure_people.add(one.user_id)
+        one.state = "unsure"
 
     return Deed(
         "close at once" if at_once else "close",
@@ -144,12 +144,12 @@ def comes_back(world: World) -> Deed | None:
         return None
 
     def done(_: Any) -> None:
-        world.model.unsure_people.add(one.user_id)
+        one.state = "unsure"
 
     return Deed(
         "come back",
         one.user_id,
-        lambda: keep_account(by=known(one)),
+        lambda: keep_account(by=known(one, locked_out=True)),
         done,
         touches=(("person", one.user_id),),
         refused=lambda _: done(None),

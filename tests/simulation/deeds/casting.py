@@ -1,12 +1,12 @@
 """Who does something, to whom, and about which post."""
 
-from accounts.models import UserSettings
-from accounts.people.reads import get_user_info
+from accounts.models import Credentials, SignIn
 from accounts.people.viewer import Viewer
-from accounts.sessions import today
-from socialsite.table import change, keys
+from accounts.sessions import get_viewer, hash_secret, keep_signed_in, today
+from accounts.sign_in.writes import sign_in
+from socialsite.table import fetch, keys, row
 from tests.simulation.model import Person, Post
-from tests.simulation.world import World
+from tests.simulation.world import Refused, World
 
 
 def someone(world: World, *, of_staff: bool = False) -> Person | None:
@@ -39,13 +39,20 @@ def a_post(world: World, viewer: Person, *, own: bool = False, lately: int = 60)
     return world.chance.choice(seen) if seen else None
 
 
-def known(person: Person) -> Viewer:
-    """Someone who does something now. As a page does, this notes first that they are here today."""
-    day = today()
-    if person.seen != day:
-        change(UserSettings, keys.user_settings(person.user_id), [UserSettings.seen.set(day)])
-        person.seen = day
-    return Viewer(person.user_id, "", get_user_info(person.user_id))
+def known(person: Person, *, locked_out: bool = False) -> Viewer:
+    """Someone who does something now, as a page has them: signed in, and noted as here today. Where `locked_out` people
+    may act too, they need not be."""
+    if not person.secret:
+        key = keys.credentials(person.user_id)
+        epoch = int(row(Credentials, fetch([key], consistent=True).get(key, {})).epoch)
+        person.secret = sign_in(user_id=person.user_id, browser="simulated", epoch=epoch)
+    viewer, _, found = get_viewer(person.user_id, hash_secret(person.secret))
+    if not viewer.is_authenticated and not (locked_out and viewer.account_id):
+        person.secret = ""
+        raise Refused("signed out or locked out")
+    if found is not None and row(SignIn, found).seen != today():
+        keep_signed_in(by=viewer)
+    return viewer
 
 
 def pair(one: Person, other: Person) -> tuple[str, str, str]:
