@@ -1,11 +1,10 @@
 """What is looked at once all is quiet: the invariants of `audit`, the table beside the model, and what people see."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from accounts.models import UserInfo, UserSettings
+from accounts.models import UserInfo
 from accounts.people.reads import get_user_info
-from accounts.people.viewer import Viewer
 from chats.reads import get_chat
 from feed.cards.reads import get_posts
 from feed.home.reads import get_timeline
@@ -17,9 +16,10 @@ from relations.models import RelationType
 from relations.relation import is_in_force
 from socialsite.clock import utc_now_iso
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import Item, fetch, is_expired, keys, row
+from socialsite.table import Item, is_expired, keys, row
 from tests.simulation.clockwork import clock
-from tests.simulation.model import Person
+from tests.simulation.deeds.casting import known
+from tests.simulation.model import Model, Person
 from tests.simulation.shards import as_read
 from tests.simulation.world import Violation, World
 
@@ -229,7 +229,7 @@ def compare_pairs(world: World) -> None:
 
 def look_as(world: World, person: Person) -> None:
     model = world.model
-    viewer = returning(person)
+    viewer = known(person)
     ask_to_merge(viewer, get_news(viewer))
     shown = []
     cursor = None
@@ -245,7 +245,10 @@ def look_as(world: World, person: Person) -> None:
         raise Violation(f"home of {person.handle}: not newest first, or twice: {own[:10]}")
     for post_id in ids:
         if not model.may_be_home(person.user_id, post_id):
-            raise Violation(f"home of {person.handle} shows {post_id}: {model.posts.get(post_id)}")
+            raise Violation(
+                f"home of {person.handle} ({person.user_id}) shows {post_id}: {model.posts.get(post_id)}, "
+                f"reposted by {model.reposts.get(post_id)}; {why(model, person, post_id)}"
+            )
     if missing := model.must_be_home(person.user_id) - set(ids):
         first = model.posts[min(missing)]
         raise Violation(f"home of {person.handle} ({person.user_id}) misses {first}")
@@ -259,18 +262,18 @@ def look_as(world: World, person: Person) -> None:
             raise Violation(f"{person.user_id} sees {post}: {not may}")
 
 
-def returning(person: Person) -> Viewer:
-    key = keys.user_settings(person.user_id)
-    own = row(UserSettings, fetch([key], consistent=True).get(key, {}))
-    viewer = Viewer(person.user_id, "", get_user_info(person.user_id))
-    return replace(viewer, pulled=tuple(sorted(own.pulled or ())), merged=own.merged or "")
+def why(model: Model, person: Person, post_id: str) -> str:
+    author = model.people[model.posts[post_id].author]
+    blocked = model.hidden(person.user_id, author.user_id)
+    followed = sorted(other for one, other in model.follows if one == person.user_id)
+    return f"its author is {author.state}, suspended {author.suspended}, blocked {blocked}; follows {followed}"
 
 
 def look_at_messages(world: World, person: Person) -> None:
     """Who wrote a message reads it until it is seven days old, and nobody reads one that was deleted."""
     model = world.model
     chats = [one for one in sorted(model.messages) if person.user_id in one and keys.is_pair(one)]
-    viewer = returning(person)
+    viewer = known(person)
     for chat_id in world.chance.sample(chats, min(3, len(chats))):
         other = model.people[keys.other_of_pair(chat_id, person.user_id)]
         shown = {one.message_id: one for one in get_chat(viewer, chat_id, consistent=True).messages}

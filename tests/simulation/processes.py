@@ -208,10 +208,11 @@ def _locks() -> list[clockwork.Lock]:
     if _all_locks is None:
         import gc
 
-        _all_locks = [one for one in gc.get_objects() if isinstance(one, clockwork.Lock)]
+        _all_locks = [one for one in gc.get_objects() if type(one) in LOCKS]
     return _all_locks
 
 
+LOCKS = (clockwork.Lock, clockwork.Slots)
 _all_locks: list[clockwork.Lock] | None = None
 
 

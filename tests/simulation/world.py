@@ -209,6 +209,10 @@ class World:
             self.scheduler.at(clock.now + pause, lambda: self._try(deed))
             return
         self._end(deed)
+        if self.network.watched and self.network.watched in f"{deed.who} {deed.touches}":
+            print(
+                f"{clock.now:.4f} {deed.name} {deed.touches} ended: {error!r} {task.result!r}"[:200]
+            )
         if error is None:
             self.counts[deed.name] += 1
             deed.done(task.result)
