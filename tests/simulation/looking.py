@@ -276,6 +276,7 @@ def look_at_messages(world: World, person: Person) -> None:
     viewer = known(person)
     for chat_id in world.chance.sample(chats, min(3, len(chats))):
         other = model.people[keys.other_of_pair(chat_id, person.user_id)]
+        is_between = model.hidden(person.user_id, other.user_id)  # then neither reads the other
         shown = {one.message_id: one for one in get_chat(viewer, chat_id, consistent=True).messages}
         for message in model.messages[chat_id][-20:]:
             card, age = shown.get(message.message_id), clock.now - message.sent_at
@@ -286,7 +287,7 @@ def look_at_messages(world: World, person: Person) -> None:
                 raise Violation(f"{person.handle} reads {message}, which is over")
             if card and not message.is_deleted and card.text != message.text:
                 raise Violation(f"{person.handle} reads {card.text!r} for {message}")
-            own = message.by == person.user_id and other.is_here
+            own = message.by == person.user_id and other.is_here and not is_between
             if own and is_left and not message.is_deleted and card is None:
                 raise Violation(f"{person.handle} does not find their own {message}")
 

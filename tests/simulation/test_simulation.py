@@ -21,7 +21,9 @@ pytestmark = [
 
 def simulate(*arguments: str) -> str:
     """What `make simulate` prints."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("DYNAMODB", "DJANGO", "PYTEST"))}
+    environment = {
+        k: v for k, v in os.environ.items() if not k.startswith(("DYNAMODB", "DJANGO", "PYTEST"))
+    }
     environment.pop("DATA_DIR", None)
     ended = subprocess.run(
         [sys.executable, "-m", "tests.simulation", *arguments],

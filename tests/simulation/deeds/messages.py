@@ -81,11 +81,13 @@ def reads(world: World) -> Deed | None:
         return None
     one, chat_id = found
 
+    seen: list[str] = []  # what the page showed: whoever tries again sends the same
+
     def act() -> None:
         by = known(one)
-        page = get_chat(by, chat_id)
-        if page.newest:
-            read_messages(by=by, chat_id=chat_id, up_to=page.newest)
+        seen[:] = seen or [get_chat(by, chat_id).newest]
+        if seen[0]:
+            read_messages(by=by, chat_id=chat_id, up_to=seen[0])
 
     return Deed("read messages", one.user_id, act)
 
@@ -118,10 +120,13 @@ def clears_a_chat(world: World) -> Deed | None:
         return None
     one, chat_id = found
 
+    seen: list[str] = []
+
     def act() -> None:
         by = known(one)
-        if newest := get_chat(by, chat_id).newest:
-            clear_chat(by=by, chat_id=chat_id, up_to=newest)
+        seen[:] = seen or [get_chat(by, chat_id).newest]
+        if seen[0]:
+            clear_chat(by=by, chat_id=chat_id, up_to=seen[0])
 
     def done(_: Any) -> None:
         world.model.cleared.add((one.user_id, chat_id))
