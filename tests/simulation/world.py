@@ -37,6 +37,7 @@ QUIET = {
 }  # records that nobody waits for
 
 
+MOST_CONFLICTS = 60  # tries after which someone who is told that all has moved leaves it
 SKEWS = (0.0, 0.0, 2.0, -2.0, 290.0, -290.0, 3600.0, 2 * 86_400.0, -2 * 86_400.0)
 
 
@@ -201,7 +202,8 @@ class World:
 
     def _over(self, deed: Deed, task: Task) -> None:
         error = task.error
-        if task.is_killed or isinstance(error, Unavailable | Conflict | Again):
+        moved = isinstance(error, Conflict | Again) and deed.tries < MOST_CONFLICTS
+        if task.is_killed or moved or isinstance(error, Unavailable):
             self.counts["deeds tried again"] += 1
             if deed.tries > 400:
                 raise Violation(f"{deed.name} is never done: {error!r}")
@@ -216,7 +218,7 @@ class World:
         if error is None:
             self.counts[deed.name] += 1
             deed.done(task.result)
-        elif isinstance(error, TableError | Refused):
+        elif isinstance(error, TableError | Refused | Again):
             self.refusals[f"{deed.name}: {type(error).__name__}"] += 1
             if deed.refused:
                 deed.refused(error)
