@@ -19,6 +19,7 @@ def main() -> int:
     parser.add_argument("--calm", action="store_true", help="without faults")
     parser.add_argument("--watch", default="", help="an id: tells each write that names it")
     parser.add_argument("--shorten", type=int, default=0, help="tries to shorten what broke")
+    parser.add_argument("--year", action="store_true", help="plays a year; steps are days then")
     options = parser.parse_args()
     if os.environ.get("PYTHONHASHSEED") != HASH_SEED:  # the order of sets is part of the history
         os.environ["PYTHONHASHSEED"] = HASH_SEED
@@ -48,12 +49,15 @@ def import_site() -> None:
 
 def play(seed: str, options: argparse.Namespace) -> int:
     from tests.simulation.run import A_SEASON, Season, added_up, apart, shorten
+    from tests.simulation.year import A_YEAR, Year
 
-    all_told, number, left = [], 0, options.steps
+    all_told, number, left = [], 0, min(options.steps, A_YEAR) if options.year else options.steps
     while left > 0:
         number += 1
         name = seed if "." in seed else f"{seed}.{number}"
         season = Season(name, min(left, A_SEASON), faults=not options.calm, watched=options.watch)
+        if options.year:
+            season = Year(name, left, faults=False, watched=options.watch)
         told = apart(season)
         all_told.append(told)
         left -= season.steps

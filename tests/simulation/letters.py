@@ -6,7 +6,10 @@ from smtplib import SMTPServerDisconnected
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
+from tests.simulation.clockwork import clock
+
 sent: list[tuple[str, str]] = []  # to whom, and the subject
+sent_at: list[tuple[float, str, str]] = []  # the same, with the moment first
 is_away = False
 
 
@@ -14,5 +17,7 @@ class Backend(BaseEmailBackend):
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
         if is_away:
             raise SMTPServerDisconnected
-        sent.extend((one.to[0] if one.to else "", str(one.subject)) for one in messages)
+        told = [(one.to[0] if one.to else "", str(one.subject)) for one in messages]
+        sent.extend(told)
+        sent_at.extend((clock.now, *one) for one in told)
         return len(messages)

@@ -20,6 +20,7 @@ class Person:
     suspended: bool = False
     is_locked: bool = False
     busy: bool = False
+    here_at: float = 0.0  # when they last did something
     secret: str = ""  # of the sign-in in their browser
     circles: dict[str, str] = field(default_factory=dict)  # names by id
     words: set[str] = field(default_factory=set)  # that only this person ever wrote
@@ -128,8 +129,9 @@ class Model:
                 return (viewer, post.author) in self.friends and post.circle in circles
         return False
 
-    def must_be_home(self, viewer: str) -> set[str]:
-        """Posts that a person's home must show: since they follow, for everyone or followers all along."""
+    def must_be_home(self, viewer: str, *, newer_than: str) -> set[str]:
+        """Posts that a person's home must show, which goes back for a month: since they follow, for everyone or
+        followers all along."""
         muted = {other for one, other in self.mutes if one == viewer}
         found = set()
         for (follower, author), since in self.follows.items():
@@ -138,6 +140,7 @@ class Model:
             for post in self.posts_of[author]:
                 if (
                     post.number > since
+                    and post.post_id > newer_than
                     and not (post.reply_to or post.was_moved or post.is_story or post.quote_of)
                     and post.audience in ("", "followers")
                     and self.may_see(viewer, post.post_id)

@@ -5,6 +5,7 @@ from accounts.people.viewer import Viewer
 from accounts.sessions import get_viewer, hash_secret, keep_signed_in, today
 from accounts.sign_in.writes import sign_in
 from socialsite.table import fetch, keys, row
+from tests.simulation.clockwork import clock
 from tests.simulation.model import Person, Post
 from tests.simulation.world import Refused, World
 
@@ -52,6 +53,7 @@ def known(person: Person, *, locked_out: bool = False) -> Viewer:
         raise Refused("signed out or locked out")
     if found is not None and row(SignIn, found).seen != today():
         keep_signed_in(by=viewer)
+    person.here_at = clock.now
     return viewer
 
 
