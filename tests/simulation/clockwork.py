@@ -57,7 +57,7 @@ class Clock:
         return self.now - BEGIN + 1000.0
 
     def pass_by(self, seconds: float) -> None:
-        """Lets time pass where no process waits for it: for whoever looks at the world from outside."""
+        """Lets time pass where no process waits for it, as for those who look at the world from outside."""
         self.now += max(0.0, seconds)
 
 
@@ -66,7 +66,7 @@ chance = random.Random(0)  # what the site draws
 # Says how a process waits: the scheduler's, once there is one.
 wait: Callable[[float], None] = clock.pass_by
 # Says which process runs now: each has locks of its own.
-running: Callable[[], str] = lambda: ""
+running: Callable[[], str] = str
 
 
 class Lock:

@@ -241,7 +241,7 @@ def look_as(world: World, person: Person) -> None:
     cursor = None
     while True:
         page = get_timeline(viewer, cursor=cursor)
-        shown += [card for card in page.items]
+        shown += page.items
         cursor = page.next_cursor
         if not cursor:
             break
@@ -277,7 +277,7 @@ def why(model: Model, person: Person, post_id: str) -> str:
 
 
 def look_at_messages(world: World, person: Person) -> None:
-    """Who wrote a message reads it until it is seven days old, and nobody reads one that was deleted."""
+    """People read what they wrote until it is seven days old, and nobody reads what was deleted."""
     model = world.model
     chats = [one for one in sorted(model.messages) if person.user_id in one and keys.is_pair(one)]
     viewer = known(person)

@@ -260,7 +260,7 @@ class Network:
         return [{"Code": code} for code in codes]
 
     def _in_part(self, operation: str, request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """A batch of which a part is done."""
+        """A batch that is done in part."""
         ((table, asked),) = request["RequestItems"].items()
         is_read = operation == "BatchGetItem"
         all_of_it = asked["Keys"] if is_read else asked

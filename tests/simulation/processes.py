@@ -7,6 +7,7 @@ has tasks and a memory of its own: what the site keeps in modules is put away an
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import heappop, heappush
 from importlib import import_module
 from typing import Any
@@ -59,15 +60,23 @@ class Memory:
     """The places where the site keeps what belongs to one process."""
 
     places: list[tuple[Any, str]] = field(default_factory=list)
-    fresh: list[Any] = field(default_factory=list)
+    fresh: list[Callable[[], Any]] = field(default_factory=list)
 
     def add(self, where: Any, *names: str) -> None:
+        """What these names hold now is what each new process begins with a copy of."""
         for name in names:
             self.places.append((where, name))
-            self.fresh.append(copy.deepcopy(getattr(where, name)))
+            self.fresh.append(partial(copy.deepcopy, copy.deepcopy(getattr(where, name))))
+
+    def add_shared(self, place: str) -> None:
+        """New processes begin with the very thing that this place holds now."""
+        module, _, name = place.rpartition(":")
+        where = import_module(module)
+        self.places.append((where, name))
+        self.fresh.append(partial(lambda value: value, getattr(where, name)))
 
     def new(self) -> list[Any]:
-        return [copy.deepcopy(one) for one in self.fresh]
+        return [make() for make in self.fresh]
 
     def read(self) -> list[Any]:
         return [getattr(where, name) for where, name in self.places]
@@ -249,6 +258,7 @@ KEPT = (
     "moderation.staff.nav:_kept",
     "operations.alarms.looking:_look_at",
     "relations.muted_words.reads:_kept",
+    "socialsite.due.clock:woken",
     "socialsite.streams.traces:_kept",
     "socialsite.table.ids:_generator",
     "socialsite.table.refusals:_noticed",

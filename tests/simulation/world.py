@@ -10,7 +10,7 @@ from socialsite.due.clock import run_clock
 from socialsite.streams import leases
 from socialsite.streams.shards import Stream
 from socialsite.streams.worker import Worker
-from socialsite.table import Conflict, TableError, Unavailable, connection, ids
+from socialsite.table import Conflict, TableError, Unavailable, connection, ids, keys
 from socialsite.table.item import Item
 from socialsite.table.schema import create_table
 from socialsite.table.transport import client as transport
@@ -101,31 +101,16 @@ class World:
 
     def _connect(self) -> None:
         """Two connections are made, of pages and of workers, and each process has one of them."""
-        memory, made = self.scheduler.memory, []
         Stream._client = property(lambda _: StreamClient(self.network))  # type: ignore[assignment]
         leases.owner_is_dead = self._is_dead
+        self._connections: dict[bool, list[Any]] = {}
         for serves_pages in (True, False):
             connection._serves_pages = serves_pages
             connection._connected, Item._connection = None, None
-            made_one = self._connection()
-            made.append((made_one, serves_pages, transport._standing))
-        self._connections = made
-        import sys
-
-        self._connected_at = len(memory.places)
+            made = self._connection()
+            self._connections[serves_pages] = [made, serves_pages, transport._standing]
         for place in CONNECTED:
-            module, _, name = place.rpartition(":")
-            memory.places.append((sys.modules[module], name))
-        (one, serves, standing) = made[1]
-        memory.fresh += [one, serves, standing]
-        connection._connected, connection._serves_pages, transport._standing = one, serves, standing
-        deep = memory.fresh[: self._connected_at]
-        memory.new = (
-            lambda: [  # type: ignore[method-assign]
-                *(clockwork_copy(value) for value in deep),
-                *memory.fresh[self._connected_at :],
-            ]
-        )
+            self.scheduler.memory.add_shared(place)
 
     def _connection(self) -> Any:
         made = connection._connect()
@@ -139,8 +124,7 @@ class World:
 
     def _memory(self, *, serves_pages: bool) -> list[Any]:
         memory = self.scheduler.memory.new()
-        memory[self._connected_at :] = self._connections[0 if serves_pages else 1]
-        return memory
+        return memory[: -len(CONNECTED)] + self._connections[serves_pages]
 
     def start_worker(self, process: Process) -> None:
         self.pids += 1
@@ -378,20 +362,12 @@ class Refused(Exception):
     """A page said no."""
 
 
-def clockwork_copy(value: Any) -> Any:
-    import copy
-
-    return copy.deepcopy(value)
-
-
 def _is_news(record: dict[str, Any]) -> bool:
     image = record["dynamodb"].get("NewImage") or record["dynamodb"]["OldImage"]
     return image["type"]["S"] not in QUIET
 
 
 def _lease_place(shard_id: str) -> tuple[str, str]:
-    from socialsite.table import keys
-
     key = keys.lease(shard_id)
     return key.pk, key.sk
 

@@ -81,7 +81,7 @@ def reads(world: World) -> Deed | None:
         return None
     one, chat_id = found
 
-    seen: list[str] = []  # what the page showed: whoever tries again sends the same
+    seen: list[str] = []  # what the page showed: a second try sends the same
 
     def act() -> None:
         by = known(one)
