@@ -1,9 +1,11 @@
 """What is looked at once all is quiet: the invariants of `audit`, the table beside the model, and what people see."""
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import orjson
 from django.conf import settings
 
 from accounts.models import UserInfo
@@ -39,6 +41,7 @@ def look(world: World) -> None:
     catch_up(world)
     compare_posts(world)
     compare_pairs(world)
+    nothing_of_the_erased(world)
     people = [one for one in world.model.people.values() if one.is_here]
     for person in world.chance.sample(people, min(LOOKED_AT, len(people))):
         look_as(world, person)
@@ -100,6 +103,7 @@ def catch_up(world: World) -> None:
         raw = raw_of(world, keys.user_info(person.user_id))
         if raw is None:
             model.erase(person.user_id)
+            person.erased_at = clock.now
             continue
         info = row(UserInfo, raw)
         person.state = "closing" if info.closing else "here"
@@ -300,3 +304,38 @@ def look_at_messages(world: World, person: Person) -> None:
 
 
 LIVES, A_MOMENT = 7 * 86_400.0, 600.0
+
+
+SEARCHED_AFTER = 3 * 86_400.0  # seconds after which the search has ended an erasure
+# What is kept of people who are gone, for a term and with a reason (docs/erasure.md).
+KEPT_FOR_A_TERM = {
+    "HandleClaim",
+    "Case",
+    "CaseEvidence",
+    "CaseReport",
+    "CaseAction",
+    "CaseMessage",
+    "CaseOutcome",
+}
+KEPT_FOR_A_TERM |= {"Strike", "AuditEntry", "ClosedCase", "RecentChange"}
+
+
+def nothing_of_the_erased(world: World) -> None:
+    """No item holds a word that only an erased person ever wrote, once the search of the erasure is over."""
+    gone = {
+        word: person.user_id
+        for person in world.model.people.values()
+        if person.state == "erased" and clock.now - person.erased_at > SEARCHED_AFTER
+        for word in person.words
+    }
+    if not gone:
+        return
+    for place, raw in world.engine.items.items():
+        if raw["type"]["S"] in KEPT_FOR_A_TERM or is_expired(raw):
+            continue
+        said = orjson.dumps(raw).decode()
+        if found := [word for word in WORD.findall(said) if word in gone]:
+            raise Violation(f"{raw['type']['S']} {place} still says {found[0]} of {gone[found[0]]}")
+
+
+WORD = re.compile(r"[a-z0-9]{6,}(?:@example\.org)?")

@@ -20,6 +20,7 @@ class Person:
     suspended: bool = False
     is_locked: bool = False
     busy: bool = False
+    erased_at: float = 0.0  # when that was seen
     here_at: float = 0.0  # when they last did something
     secret: str = ""  # of the sign-in in their browser
     circles: dict[str, str] = field(default_factory=dict)  # names by id
