@@ -92,8 +92,8 @@ class Year(Season):
         while self.played < self.steps:
             self.played += 1
             self._one_day()
-        self._letters_came()
         self._scheduled_came()
+        self._letters_came()
         world.counts.update({f"deadline: {name}": times for name, times in self.met.items()})
         world.counts["letters"] = len(letters.sent)
 
@@ -295,7 +295,10 @@ class Year(Season):
         ask_for_reset(email=self.star.email)
 
     def _publish(self, **how: object) -> str:
-        text, nonce = f"Day {self.played}", ids.new_id()[:22]
+        named = " ".join(
+            f"@{one.handle}" for one in self.readers
+        )  # so that there is something to tell
+        text, nonce = f"Day {self.played} {named}", ids.new_id()[:22]
         by: Viewer = known(self.star)
         post_id = publish_post(by=by, content=text, nonce=nonce, **how)  # type: ignore[arg-type]
         self.world.model.publish(Post(post_id, self.star.user_id, text, 0))
