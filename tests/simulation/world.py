@@ -27,7 +27,7 @@ from tests.simulation.processes import (
     memory_of_the_site,
 )
 
-MACHINES = (("one", 3), ("two", 1))
+MACHINES = (("one", 2), ("two", 1))
 QUIET = {
     "Lease",
     "StreamHost",
