@@ -41,6 +41,7 @@ def look(world: World) -> None:
     catch_up(world)
     compare_posts(world)
     compare_pairs(world)
+    nothing_of_deleted_posts(world)
     nothing_of_the_erased(world)
     people = [one for one in world.model.people.values() if one.is_here]
     for person in world.chance.sample(people, min(LOOKED_AT, len(people))):
@@ -210,6 +211,19 @@ def compare_posts(world: World) -> None:
         author = model.people.get(raw["author_id"]["S"])
         if author and author.state == "erased":
             raise Violation(f"{post_id} outlived its author")
+
+
+def nothing_of_deleted_posts(world: World) -> None:
+    """Likes and votes go with their post, also those that crossed its deletion."""
+    items, posts = world.engine.items, world.model.posts
+    for place, raw in items.items():
+        if raw["type"]["S"] in OF_POSTS and (post := posts.get(raw["post_id"]["S"])):
+            key = keys.post(post.author, post.post_id)
+            if post.is_gone and (key.pk, key.sk) not in items:
+                raise Violation(f"{raw['type']['S']} {place} outlived its post")
+
+
+OF_POSTS = {"Like", "Vote"}
 
 
 def compare_pairs(world: World) -> None:
