@@ -4,7 +4,7 @@ from accounts.models import Credentials, SignIn
 from accounts.people.viewer import Viewer
 from accounts.sessions import get_viewer, hash_secret, keep_signed_in, today
 from accounts.sign_in.writes import sign_in
-from socialsite.table import fetch, keys, row
+from socialsite.table import RawItem, fetch, keys, row
 from tests.simulation.clockwork import clock
 from tests.simulation.model import Person, Post
 from tests.simulation.world import Refused, World
@@ -43,11 +43,10 @@ def a_post(world: World, viewer: Person, *, own: bool = False, lately: int = 60)
 def known(person: Person, *, locked_out: bool = False) -> Viewer:
     """Someone who does something now, as a page has them: signed in, and noted as here today. Where `locked_out` people
     may act too, they need not be."""
-    if not person.secret:
-        key = keys.credentials(person.user_id)
-        epoch = int(row(Credentials, fetch([key], consistent=True).get(key, {})).epoch)
-        person.secret = sign_in(user_id=person.user_id, browser="simulated", epoch=epoch)
-    viewer, _, found = get_viewer(person.user_id, hash_secret(person.secret))
+    viewer, found = _signed_in(person)
+    if not viewer.account_id:  # the sign-in has ended: they sign in anew
+        person.secret = ""
+        viewer, found = _signed_in(person)
     if not viewer.is_authenticated and not (locked_out and viewer.account_id):
         person.secret = ""
         raise Refused("signed out or locked out")
@@ -55,6 +54,15 @@ def known(person: Person, *, locked_out: bool = False) -> Viewer:
         keep_signed_in(by=viewer)
     person.here_at = clock.now
     return viewer
+
+
+def _signed_in(person: Person) -> tuple[Viewer, RawItem | None]:
+    if not person.secret:
+        key = keys.credentials(person.user_id)
+        epoch = int(row(Credentials, fetch([key], consistent=True).get(key, {})).epoch)
+        person.secret = sign_in(user_id=person.user_id, browser="simulated", epoch=epoch)
+    viewer, _, found = get_viewer(person.user_id, hash_secret(person.secret))
+    return viewer, found
 
 
 def pair(one: Person, other: Person) -> tuple[str, str, str]:
