@@ -15,6 +15,10 @@ PLAY ?=
 # What `make mutants` changes, and the tests to play instead of those that are about the file.
 FILE ?=
 TESTS ?=
+# What `make simulate` plays: a seed, drawn if none is given, and how many steps of it; a year instead with YEAR=1.
+SEED ?=
+STEPS ?= 20000
+YEAR ?=
 # The folder of tests that is meant, such as ROOM=feed; all of them when empty.
 ROOM ?=
 
@@ -31,17 +35,17 @@ FAULT_TESTS := tests/attacks tests/aws/test_tasks.py tests/engine tests/faults t
 	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
 	tests/operations/installation/test_at_amazon.py tests/operations/installation/test_upgrade.py tests/operations/serving \
 	tests/operations/moving/test_killed_moves.py tests/operations/test_restore_under_load.py \
-	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py
+	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py tests/simulation
 # What has a command of its own.
 APART := tests/browser $(FAULT_TESTS)
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
-OWN_FOLDERS := attacks benchmarks browser engine faults injected model operations/demo operations/serving web
+OWN_FOLDERS := attacks benchmarks browser engine faults injected model operations/demo operations/serving simulation web
 OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy command setup-dev test test-browser test-faults test-often mutants test-local test-moto \
+.PHONY: help setup run serve worker seed upgrade doctor deploy undeploy command setup-dev test test-browser test-faults simulate test-often mutants test-local test-moto \
 	format lint types templates messages documents check benchmark screenshots clean
 
 help: ## list these commands
@@ -102,6 +106,9 @@ test-browser: setup-dev ## run the tests that look at pages in Chromium (ARGS="-
 
 test-faults: setup-dev ## kills, freezes, faults, attacks and models; with FAULTS=long all of them, in hours
 	@$(PYTEST) $(FAULT_TESTS) $(ARGS)
+
+simulate: setup-dev ## play the whole site in one process under faults (SEED= STEPS=20000 YEAR=1; docs/simulation.md)
+	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) --steps $(STEPS) $(if $(YEAR),--year) $(ARGS)
 
 test-often: setup-dev ## what CI plays N=20 times, what failed and how often (BUSY=2 beside it, PLAY="make test")
 	@$(BIN)/python tools/flaky.py -n $(N) --busy $(BUSY) $(PLAY)

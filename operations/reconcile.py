@@ -47,6 +47,7 @@ from moderation.models import Case, CasePhoto, PersonEntry, ReportTrace, Waiting
 from moderation.reporters.checks import mend_records
 from moderation.staff.waiting import count_everything_again
 from moderation.staff.waiting_too_long import plan_look_again
+from notifications.checks import mend_requests
 from photos.models import Photo
 from relations.checks import (
     forget_ended,
@@ -140,6 +141,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         mend_settings(raw)
     note_lost(by_type.get(Message.__name__, ()))
     mend_badges(by_type.get(Bell.__name__, ()))
+    mend_requests(by_type.get(Bell.__name__, ()))
     for raw in by_type.get(CasePhoto.__name__, ()):
         copy_again(raw)
     for raw in by_type.get(Case.__name__, ()):

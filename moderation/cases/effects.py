@@ -345,8 +345,11 @@ def _reopened(case: Case, action: CaseAction) -> list[WriteAction]:
     ]
     case_id = id_of(case)
     closed_at = str(case.closed_at)
+    # After an appeal that was refused the action closed a later round than its own, whose outcome names it too.
+    of_earlier_round = int(action.round or 0) != int(case.round)
     return [
         change_case(case, actions),
+        *(outcome_without(case, action) if of_earlier_round else ()),
         Delete(
             keys.case_outcome(case_id.kind, case_id.subject_id, int(case.round)),
             otherwise=CaseMoved,

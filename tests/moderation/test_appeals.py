@@ -147,6 +147,18 @@ def test_refusing_leaves_the_action_and_closes_the_case(bob, mod, suspended):
     assert broken() == {}
 
 
+def test_what_is_undone_after_a_refused_appeal_is_undone_for_its_reporters_too(
+    alice, bob, mod, suspended
+):
+    """Seed 1.1 of the simulation: the round of the action said for ever that it stands."""
+    say(bob, suspended)
+    answer(mod, bob, suspended, False, "No")
+    undo_action(by=mod, case_id=about(bob), action_id=suspended)
+    assert info(bob).suspended_until is None
+    assert index(mod) == {REPORTS: [about(bob)]}
+    assert broken() == {}
+
+
 @pytest.mark.parametrize("grant", [True, False])
 def test_an_appeal_is_answered_once_and_that_is_the_end(bob, mod, suspended, grant):
     say(bob, suspended)

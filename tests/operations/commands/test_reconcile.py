@@ -22,7 +22,13 @@ from relations.blocks.writes import mute
 from relations.directory import search_people
 from relations.filters import Filters
 from relations.follows.writes import follow, unfollow
-from relations.friends.writes import create_circle, end_friendship, file_friend
+from relations.friends.writes import (
+    create_circle,
+    end_friendship,
+    file_friend,
+    request_friend,
+    withdraw_friend_request,
+)
 from relations.models import Follower, Relation, RelationType
 from relations.reads import list_relations
 from socialsite.clock import utc_now
@@ -244,6 +250,20 @@ def test_it_gives_the_stream_up_afterwards(liked, alice, bob, capsys):
     second = post(alice)
     applied()
     assert home(bob) == [second, liked]
+
+
+def test_a_request_that_ended_unseen_by_the_worker_leaves_the_badge(alice, bob, carol, capsys):
+    """Seed 7.2 of the simulation: after a day without a worker the badge named it for ever."""
+    request_friend(by=bob, user_id=alice.user_id)
+    request_friend(by=carol, user_id=alice.user_id)
+    applied()
+    with bulk_load():  # no handler sees what is written meanwhile
+        withdraw_friend_request(by=bob, user_id=alice.user_id)
+    assert waiting(alice).requests == 2
+    assert broken_invariants()
+    reconciled(capsys)
+    assert waiting(alice).requests == 1
+    assert not broken_invariants()
 
 
 # `manage.py reconcile` after the site's clock stood two days ahead, and came back: what it ended early ends
