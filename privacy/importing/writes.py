@@ -49,7 +49,7 @@ def count_try(*, by: Viewer) -> None:
 
 @access_pattern
 def count_form(*, by: Viewer) -> None:
-    """Counts a form whose files are to be brought. Raises `LimitReached` after ten a day. One TransactWriteItems, 2
+    """Counts a form with files. Raises `LimitReached` after ten a day. One TransactWriteItems, 2
     write units."""
     count_hits((A_DAY, by.user_id))
 
