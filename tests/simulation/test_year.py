@@ -1,5 +1,5 @@
-"""Every deadline is met to the minute through a year with a leap day and six changes of clocks, while a worker sleeps for
-a month. With `FAULTS=long` alone (docs/simulation.md, "What is open").
+"""Every deadline is met to the minute through a year with a leap day and six changes of clocks, while a worker sleeps
+for a month. With `FAULTS=long` alone (docs/simulation.md, "What is open").
 """
 
 import re
