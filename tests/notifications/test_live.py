@@ -15,6 +15,7 @@ from feed.posts.models import Audience
 from feed.publishing.writes import publish_post
 from moderation.models import ActionKind
 from notifications.writes import read_notifications
+from operations.serving.nginx import free_addresses
 from relations.follows.writes import follow
 from relations.lists.writes import add_to_list, create_list
 from socialsite import news
@@ -361,7 +362,8 @@ def test_a_token_is_for_its_person_and_ends(table, alice, bob, monkeypatch):
 def test_where_no_worker_can_tell_it_looks_at_the_bells(
     table, tmp_path, alice, bob, log_in, settings, drain_stream
 ):
-    live = LiveProcess(tmp_path, str(endpoint()), LIVE_POLL="1", LIVE_ADDRESS="127.0.0.1:9")
+    elsewhere = free_addresses(1)[0]
+    live = LiveProcess(tmp_path, str(endpoint()), LIVE_POLL="1", LIVE_ADDRESS=elsewhere)
     try:
         hers = Listener(live, log_in(alice))
         assert hers.next() == "open-bell"

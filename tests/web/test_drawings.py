@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from django.conf import settings
 from django.template import Context, Engine, TemplateSyntaxError
 from django.test import Client, override_settings
 from django.utils.safestring import mark_safe
@@ -163,3 +164,11 @@ def test_each_link_of_the_navigation_is_the_present_page_on_its_page(bob, log_in
             found = Html(browser.get(address)).all("a", class_="nav-link")
             here = [link["href"] for link in found if "aria-current" in link.attributes]
             assert here == [address]
+
+
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
+def test_each_language_stands_by_its_own_name_whatever_the_page_speaks(table, language):
+    page = Html(Client().get("/about", headers={"Accept-Language": language}))
+    buttons = page.all("button", name="language")  # beside the page, and below it on phones
+    assert {(one["value"], one.text) for one in buttons} == set(settings.LANGUAGES)
+    assert {one["value"] for one in buttons if "aria-current" in one.attributes} == {language}

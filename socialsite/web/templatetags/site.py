@@ -53,6 +53,12 @@ class IconNode(Node):
         return _draw(str(self.name.resolve(context)))
 
 
+@register.simple_tag
+def site_languages() -> list[tuple[str, str]]:
+    """Returns the languages of the site, each by its own name. Django's tag would translate the names."""
+    return settings.LANGUAGES
+
+
 @register.tag
 def inlined(parser: Parser, token: Token) -> Node:
     """Puts another template in this place, with the same context. What each card includes is a fifth of drawing it."""
