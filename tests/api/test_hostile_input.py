@@ -74,7 +74,7 @@ def addresses(alice):
 def test_no_parameter_is_a_fault(alice, call):
     dice, wrong = random.Random(SEED), []
     for method, path in addresses(alice):
-        for name in share(PARAMETERS, one_of=4, salt=path):
+        for name in share(PARAMETERS, one_of=8, salt=path):
             value = dice.choice(VALUES)
             sent = f"{quote(name)}={quote(value[:3000], safe='')}"
             has_body = method in ("POST", "PUT", "PATCH")
@@ -99,7 +99,7 @@ def test_no_body_is_a_fault(alice, call):
     for method, path in addresses(alice):
         if method not in ("POST", "PUT", "PATCH"):
             continue
-        for kind, body in share(BODIES, one_of=2, salt=path):
+        for kind, body in share(BODIES, one_of=4, salt=path):
             answer = call(method, path, kind, body)
             if answer.status_code >= 500:
                 wrong.append((answer.status_code, path, kind, body[:60]))

@@ -10,6 +10,7 @@ import pytest
 
 from socialsite import process_state
 from socialsite.table import connection
+from tests.injected.faults import IS_LONG
 from tests.simulation import processes
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,7 @@ def test_a_seed_played_twice_gives_the_same_table_and_the_same_history():
     assert hash_in(simulate("--seed", "12.2", "--steps", "300")) != hash_in(first)
 
 
+@pytest.mark.skipif(not IS_LONG, reason="it plays a whole season for it")
 def test_the_history_that_a_season_had_among_others_it_has_alone():
     together = simulate("--seed", "13", "--steps", "4300")
     assert hash_in(together) == hash_in(simulate("--seed", "13.2", "--steps", "300"))

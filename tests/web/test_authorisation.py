@@ -117,14 +117,14 @@ def row_name(row: Row) -> str:
 
 def together() -> Iterator[list[Row]]:
     """Rows that one society can answer one after the other: those of a table that only look; each that changes
-    something alone, but for those of staff. Half of the first and of the second a run."""
+    something alone, but for those of staff. A third of the first and of the second a run."""
     for number, rows in enumerate(TABLES):
         looking = [row for row in rows if row.method == "get"]
-        looking = share(looking, one_of=2, salt=f"table {number} of who may look")
+        looking = share(looking, one_of=3, salt=f"table {number} of who may look")
         yield from (looking[start : start + 25] for start in range(0, len(looking), 25))
     doing = (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *CHAT_ROWS, *API_ROWS)
     alone = [row for row in doing if row.method != "get"]
-    yield from ([row] for row in share(alone, one_of=2, salt="who may do what"))
+    yield from ([row] for row in share(alone, one_of=3, salt="who may do what"))
     yield [row for row in STAFF_ROWS if row.method == "post"]
 
 

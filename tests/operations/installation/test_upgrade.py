@@ -34,6 +34,14 @@ pytestmark = [
 ]
 
 
+# Each takes a minute or two, so a run tells half of them, and FAULTS=long all.
+TOLD = share(["earlier version", "back", "broken version", "data"], one_of=2, salt="upgrades")
+
+
+def told(story: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(story not in TOLD, reason="other runs tell this story")
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Machine]:
     with machine(tmp_path) as made:
@@ -56,6 +64,7 @@ def version(site: Machine) -> str:
 # With a storm, from two earlier versions.
 
 
+@told("earlier version")
 @pytest.mark.parametrize(
     ("ref", "is_closed"),
     share([(BEFORE_THE_ROOMS, True), (BEFORE_NEWS, False)], one_of=2, salt="earlier versions"),
@@ -77,6 +86,7 @@ def test_no_acknowledged_post_is_lost_from_an_earlier_version(site, ref, is_clos
     )
 
 
+@told("back")
 def test_back_by_one_command_while_people_post(site):
     installed(site, BEFORE_NEWS)
     assert site.upgrade().returncode == 0
@@ -121,6 +131,7 @@ def migration_fails(source: Path) -> None:
     file.write_text(file.read_text().replace("worker.drain()", "raise RuntimeError('half done')"))
 
 
+@told("broken version")
 @pytest.mark.parametrize(
     ("wrong", "options", "sentence"),
     share(
@@ -156,6 +167,7 @@ def newer_data(source: Path) -> None:
     state.write_text(state.read_text().replace("DATA_VERSION = 2", "DATA_VERSION = 3"))
 
 
+@told("data")
 def test_data_that_were_brought_up_go_back_by_their_backup_alone_and_it_says_what_is_lost(
     site, tmp_path
 ):
