@@ -60,7 +60,7 @@ def pointer_of(raw: RawItem) -> Pointer:
     """Returns the pointer of a raw item that has the ids of a post and its author: `Post`, `Repost`, `TimelineEntry`,
     `PublicEntry`, `TagEntry`, `Like`, `Quote`."""
     # A page asks some sixty times, so the strings are taken from the raw item itself.
-    return Pointer(*[raw[name]["S"] if name in raw else "" for name in _stored_names()])
+    return Pointer(*[raw[name].get("S", "") if name in raw else "" for name in _stored_names()])
 
 
 @cache
@@ -107,7 +107,7 @@ def listed_tags(post: Post | None) -> frozenset[str]:
     answer to somebody else."""
     if post is None or post.audience or post.withheld or answers_another(post):
         return frozenset()
-    return frozenset(tags_in(post.content))
+    return frozenset(tags_in(post.content or ""))  # a parked record keeps no text
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,6 +295,7 @@ def test_only_views_with_an_upload_take_more_than_a_form():
         "update_credentials": 2 * MOST_BYTES,
         "workbench": 4 * MB,
         "pictures": 1_000_000,  # a list of hashes
+        "import": 25_000_000,  # an archive of 20 MB, and lists
     }
 
 

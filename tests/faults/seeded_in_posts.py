@@ -157,7 +157,7 @@ EXPIRY = [
         "a tag is forgotten with the shortest of its posts",
         "tags/models.py",
         (
-            "    if not post.ttl:\n        write_batch(puts=items)\n        return\n",
+            "    if not (post.ttl or post.imported):\n        write_batch(puts=items)\n        return\n",
             "    write_batch(puts=items)\n    return\n",
         ),
         tests=EXPIRING,
@@ -246,7 +246,10 @@ PHOTOS = [
     bug(
         "a private photo opens for whoever knows its address",
         "photos/reads.py",
-        ("constant_time_compare(_signature(name, hour, viewer_id, key), signature)", "signature"),
+        (
+            "constant_time_compare(_signature(name, hour, viewer_id, key, salt), signature)",
+            "signature",
+        ),
         tests=CLOSED,
         only="only_they_can_use",
     ),

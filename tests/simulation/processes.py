@@ -257,6 +257,7 @@ KEPT = (
     "finding.writes:_uses",
     "moderation.staff.nav:_kept",
     "operations.alarms.looking:_look_at",
+    "privacy.importing.stream:_busy",
     "relations.muted_words.reads:_kept",
     "socialsite.due.clock:woken",
     "socialsite.streams.traces:_kept",

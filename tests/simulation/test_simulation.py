@@ -68,11 +68,13 @@ def test_what_a_process_keeps_of_the_table_belongs_to_each_simulated_process():
 
 
 ROOMS = {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()} - {"tests"}
-# What the simulated processes share without harm: addresses of files, what only the lens shows, what only Lambda uses.
+# What the simulated processes share without harm: addresses of files, what only the lens shows, what only Lambda uses,
+# what is drawn from its key alone.
 SHARED = (
     "accounts.people.cards",
     "lens.figures",
     "lens.sight",
     "socialsite.streams.status",
     "socialsite.table.as_person",
+    "socialsite.web.drawings",
 )

@@ -225,7 +225,8 @@ def test_the_disk_fills(worker, small_disk, settings):
 
 def test_the_last_backup_is_old(tmp_path):
     environment = os.environ | environment_in(tmp_path)
-    elsewhere = ("AWS_", "DYNAMODB_")  # as buckets of other tests leave it, and the engine of this run
+    # Nothing of buckets that other tests made, nor of the engine of this run.
+    elsewhere = ("AWS_", "DYNAMODB_")
     environment = {name: one for name, one in environment.items() if not name.startswith(elsewhere)}
 
     def run(words: str) -> str:

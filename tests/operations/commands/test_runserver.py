@@ -308,7 +308,8 @@ def says_so_and_never_begins_anew(data_dir: Path, lost: str) -> None:
         else:
             (data_dir / lost).unlink()
         assert eventually(lambda: status(site, "/readyz")[0] == 503)
-        assert "is gone while the site runs" in status(site, "/readyz")[1]
+        # A connection of the engine may have made an empty file in its place meanwhile: it "was replaced" then.
+        assert "while the site runs" in status(site, "/readyz")[1]
         print(f"\n{lost} gone: told after {time.monotonic() - began:.1f} s")
         assert status(site, "/")[0] == 503
         # A change of the code starts the server anew, which must not make new data.
