@@ -12,8 +12,8 @@ from operations.amazon import smoke
 from operations.installation.services import read_env
 from operations.serving.nginx import find_nginx
 from tests.aws.account import QUIET, REGION, SECRETS, played, readable
+from tests.operations.installation import test_upgrade as upgrades
 from tests.operations.installation.machine import Machine, machine
-from tests.operations.installation.test_upgrade import has_commit
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="the account is a process of its own"),
@@ -70,8 +70,9 @@ def site(tmp_path: Path) -> Iterator[Machine]:
         yield made
 
 
+@upgrades.told("at Amazon")
 @pytest.mark.skipif(find_nginx({}) is None, reason="nginx is not installed")
-@pytest.mark.skipif(not has_commit("HEAD~1"), reason="a clone without its history")
+@pytest.mark.skipif(not upgrades.has_commit("HEAD~1"), reason="a clone without its history")
 def test_the_machine_serves_the_table_at_amazon_and_takes_another_version(
     tmp_path, account, site, monkeypatch
 ):

@@ -35,7 +35,8 @@ pytestmark = [
 
 
 # Each takes a minute or two, so a run tells half of them, and FAULTS=long all.
-TOLD = share(["earlier version", "back", "broken version", "data"], one_of=2, salt="upgrades")
+STORIES = ["earlier version", "back", "broken version", "data", "at Amazon"]
+TOLD = share(STORIES, one_of=2, salt="upgrades")
 
 
 def told(story: str) -> pytest.MarkDecorator:
