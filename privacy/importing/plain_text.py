@@ -37,8 +37,8 @@ class Named(NamedTuple):
 
 
 def plain_text(html: str, mentioned: Sequence[Named]) -> str:
-    """Returns the text. Who is mentioned is named with the site that they are on, as the same handle is another person
-    here. Raises `TooMuch`."""
+    """Returns the text. People it mentions are named with the site that they are on, as the same handle is another
+    person here. Raises `TooMuch`."""
     if len(html) > MOST_CHARACTERS or html.count("<") > MOST_MARKS:
         raise TooMuch
     names, parts = dict(mentioned), list[str]()

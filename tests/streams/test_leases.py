@@ -263,7 +263,7 @@ def test_a_lease_without_a_living_owner_is_taken_at_once(table, clock, owner):
     assert now().owner == ME
 
 
-# Who is suspected.
+# Which worker is suspected.
 
 
 @pytest.mark.parametrize(
