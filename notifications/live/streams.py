@@ -197,7 +197,8 @@ class Streams:
         await say(send, HEARTBEAT)
         now = time.monotonic()
         ends = now + LIVES_SECONDS + random.uniform(0, SPREAD_SECONDS)
-        said_at = asked_at = now
+        asked_at = now
+        said_at = now - HEARTBEAT_SECONDS  # so a line says when the first look is over
         stream.due.update(one.path for one in stream.lists)
         while not stream.is_over and (now := time.monotonic()) < ends:
             _take_news(stream)
