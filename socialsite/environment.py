@@ -164,9 +164,18 @@ def mail_backend(environ: Mapping[str, str]) -> tuple[str, str]:
     return way, MAIL_BACKENDS[way]
 
 
+BESIDE_OWNER = "BESIDE_OWNER"  # set for processes that the site starts (`operations/serving/children.py`)
+
+
 def is_reloaded() -> bool:
-    """Whether Django's auto-reloader started this process. The parent process owns the engine and its data."""
+    """Whether Django's auto-reloader started this process."""
     return os.environ.get("RUN_MAIN") == "true"
+
+
+def is_beside_owner() -> bool:
+    """Whether a process of the site started this one. That one owns the engine and its data: if they vanish, nothing
+    that it starts may begin them anew."""
+    return is_reloaded() or os.environ.get(BESIDE_OWNER) == "1"
 
 
 def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
@@ -180,7 +189,7 @@ def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
     file = data_dir / f"{name.lower()}.txt"
     with usable(data_dir):
         if not file.exists():
-            if is_reloaded():
+            if is_beside_owner():
                 raise ImproperlyConfigured(
                     f"{file} is gone while the site runs. Restore a backup, or delete {data_dir} to begin with a new "
                     "site, then start it again."

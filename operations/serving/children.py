@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from socialsite.engine import exec_with_owner
+from socialsite.environment import BESIDE_OWNER
 
 STOP_SECONDS = 25  # longer than gunicorn's own patience
 SHORT_LIFE = 5.0  # seconds; a process that ends sooner cannot run at all
@@ -44,7 +45,7 @@ class Child:
         self.process = subprocess.Popen(  # noqa: S603 - a command of our own
             command,
             cwd=self.folder,
-            env=dict(self.environment),
+            env={**self.environment, BESIDE_OWNER: "1"},
             stdin=subprocess.DEVNULL,
             start_new_session=True,
         )

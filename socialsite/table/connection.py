@@ -24,7 +24,7 @@ from pynamodb.connection.table import TableConnection
 from socialsite.engine.choice import choose
 from socialsite.engine.program import EngineError
 from socialsite.engine.running import Endpoint, ensure_running
-from socialsite.environment import is_reloaded
+from socialsite.environment import is_beside_owner
 from socialsite.table import meter, resilience
 from socialsite.table.data_state import WrongData, check_data
 from socialsite.table.errors import Unavailable, translated
@@ -150,7 +150,7 @@ def _running() -> Endpoint:
         project=settings.BASE_DIR,
         data_dir=settings.DATA_DIR,
         table_name=settings.DYNAMODB_TABLE,
-        may_own=not is_reloaded(),
+        may_own=not is_beside_owner(),
     )
 
 

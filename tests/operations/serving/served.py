@@ -48,6 +48,7 @@ class Served:
             "WEB_CONCURRENCY": "2",
             "TMPDIR": str(self.own_tmp),
             "PYTHONUNBUFFERED": "1",
+            "SPT_NOENV": "1",  # a title that gunicorn gives a process leaves its environment (`processes_on`)
         }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "operations.serving"],

@@ -212,8 +212,8 @@ def test_nothing_is_left_however_it_ends(tmp_path: Path) -> None:
         folder = tmp_path / number.name
         folder.mkdir()
         with served(folder, **ENDINGS[number]) as site:
-            # Itself, the engine, the worker, gunicorn's master and two workers.
-            assert len(site.processes()) >= 6
+            # Itself, the engine, the worker, gunicorn's master and two workers, and who tells pages.
+            wait_until(lambda s=site: len(s.processes()) >= 7, seconds=60)
             site.process.send_signal(number)
             assert site.process.wait(60) == (-number if number == signal.SIGKILL else 0)
             site.wait_until_gone()
