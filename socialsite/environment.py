@@ -164,7 +164,8 @@ def mail_backend(environ: Mapping[str, str]) -> tuple[str, str]:
     return way, MAIL_BACKENDS[way]
 
 
-BESIDE_OWNER = "BESIDE_OWNER"  # set for processes that the site starts (`operations/serving/children.py`)
+# Set for processes that the site starts (`operations/serving/children.py`).
+BESIDE_OWNER = "BESIDE_OWNER"
 
 
 def is_reloaded() -> bool:
