@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.injected.faults import share
 from tests.operations.commands.test_runserver import ROOT
 from tests.operations.test_restore_under_load import environment, manage
 
@@ -28,7 +29,8 @@ def data_dir(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", PRINTING, ids=" ".join)
+# A third of them a run: all go through one place, and each takes a process.
+@pytest.mark.parametrize("command", share(PRINTING, one_of=3, salt="closed pipes"), ids=" ".join)
 def test_a_command_whose_output_nobody_reads_ends_in_silence(data_dir, command):
     with subprocess.Popen(
         [sys.executable, "manage.py", *command],

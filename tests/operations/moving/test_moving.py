@@ -1,23 +1,15 @@
-"""A site moves between two engines with all it has, while people use it."""
+"""A site moves between two engines with all it has."""
 
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
-from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from feed.likes.models import Like
 from feed.likes.writes import like_post
 from feed.posts.models import Post
-from feed.publishing.writes import delete_post, publish_post
+from feed.publishing.writes import delete_post
 from moderation.maintenance.writes import end_read_only, plan_read_only
 from operations.moving import move as moving
 from operations.moving.items import AT_THE_END, STAY, Size, digest_of, read_there
@@ -25,79 +17,20 @@ from operations.moving.place import keep_secrets, named_by
 from socialsite.clock import utc_now
 from socialsite.site_settings import site_setup
 from socialsite.site_settings.models import SiteMaintenance
-from socialsite.site_settings.read_only import closed_while_read_only, read_only_now
+from socialsite.site_settings.read_only import read_only_now
 from socialsite.streams.hosts import Host, give_stream_to
 from socialsite.streams.worker import Worker, hold_stream
-from socialsite.table import ids, keys, row
+from socialsite.table import keys, row
 from socialsite.table.connection import connection, disconnect
 from socialsite.table.data_state import WrongData
-from socialsite.table.errors import ReadOnly
 from socialsite.table.reading import scan
 from socialsite.table.transport.requests import wire
-from tests.conftest import browser_of, person, post
+from tests.conftest import person, post
+from tests.injected.faults import share
 from tests.looks import broken_invariants
 from tests.operations.moving.places import living_at
 
 pytestmark = pytest.mark.engines("embedded", "dynamodb-local", reason="moto is no second place")
-
-
-@dataclass
-class Storm:
-    """People who post and like, as pages let them: not while the site is only read."""
-
-    people: list
-    posts: dict[str, str] = field(default_factory=dict)  # author by post, what was acknowledged
-    likes: set[tuple[str, str]] = field(default_factory=set)
-    refused: int = 0
-    faults: list[Exception] = field(default_factory=list)
-
-    @contextmanager
-    def raging(self) -> Iterator[None]:
-        stop = threading.Event()
-        threads = [threading.Thread(target=self._run, args=(one, stop)) for one in self.people]
-        for thread in threads:
-            thread.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            for thread in threads:
-                thread.join()
-        assert self.faults == []
-
-    def _run(self, by, stop: threading.Event) -> None:
-        try:
-            while not stop.is_set():
-                read_only_now()
-                with closed_while_read_only():
-                    self._act(by)
-        except Exception as error:
-            self.faults.append(error)
-
-    def _act(self, by) -> None:
-        try:
-            made = publish_post(by=by, content="In the storm", nonce=ids.new_id())
-            self.posts[made] = by.user_id
-            for liked, author_id in [*self.posts.items()][-3:]:
-                if author_id != by.user_id and (by.user_id, liked) not in self.likes:
-                    like_post(by=by, post_id=liked, author_id=author_id)
-                    self.likes.add((by.user_id, liked))
-        except ReadOnly:
-            self.refused += 1
-            time.sleep(0.1)
-        time.sleep(0.03)
-
-
-@contextmanager
-def worker_at_work() -> Iterator[None]:
-    stop = threading.Event()
-    thread = threading.Thread(target=Worker().run, args=(stop,))
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def everything() -> dict[tuple[str, str], dict]:
@@ -115,47 +48,6 @@ def posts_here() -> set[str]:
 def likes_here() -> set[tuple[str, str]]:
     found = (raw for raw in scan() if raw["type"]["S"] == Like.__name__)
     return {(raw["user_id"]["S"], raw["post_id"]["S"]) for raw in found}
-
-
-@pytest.mark.long
-@pytest.mark.timeout(300)
-def test_a_site_moves_in_a_storm_and_back_and_loses_nothing(
-    old, new, alice, bob, carol, monkeypatch, capsys
-):
-    # How long a page may take here: engines have half a minute in tests.
-    monkeypatch.setattr(settings, "PAGE_SECONDS", 8.0)
-    storm = Storm([alice, bob, carol])
-    storages["photos"].save("private/a.webp", ContentFile(b"a photo"))
-    browser = browser_of(alice)
-    with worker_at_work(), storm.raging():
-        call_command("move", to=new.file)
-        seen = len(storm.posts)
-        call_command("move", to=new.file, finish=True, no_audit=True)
-    assert storm.refused
-    assert len(storm.posts) > seen > 3
-    with living_at(new):
-        assert storm.posts.keys() <= posts_here()
-        assert storm.likes <= likes_here()
-        assert broken_invariants() == {}
-        assert storages["photos"].open("private/a.webp").read() == b"a photo"
-        assert browser.get("/").status_code == 200
-        assert read_only_now()
-        call_command("read_only", "off")
-        monkeypatch.setattr(settings, "PAGE_SECONDS", 8.0)
-        liked = post(alice, "There")
-        like_post(by=bob, post_id=liked, author_id=alice.user_id)
-        with worker_at_work(), storm.raging():
-            call_command("move", to=old.file, finish=True, no_audit=True)
-    with living_at(old):
-        assert {*storm.posts, liked} <= posts_here()
-        assert storm.likes <= likes_here()
-        assert broken_invariants() == {}
-        call_command("read_only", "off")
-        like_post(by=carol, post_id=liked, author_id=alice.user_id)
-        Worker().drain()
-        assert broken_invariants() == {}
-    with capsys.disabled():
-        print(f"\n{len(storm.posts)} posts and {len(storm.likes)} likes acknowledged, 0 lost")
 
 
 # Again and again, and killed.
@@ -179,7 +71,10 @@ def number_before(words: str, text: str) -> int:
     return int(text.partition(f" {words}")[0].split()[-1].replace(",", ""))
 
 
-@pytest.mark.parametrize("killed_in", ["_copy", "_last_passes", "_leave", "arrive"])
+KILLED_IN = ["_copy", "_last_passes", "_leave", "arrive"]
+
+
+@pytest.mark.parametrize("killed_in", share(KILLED_IN, one_of=2, salt="killed moves"))
 def test_killed_anywhere_the_same_command_goes_on(
     killed_in, old, new, alice, monkeypatch, drain_stream
 ):
