@@ -88,10 +88,10 @@ def toast(page: Page) -> Locator:
 def let_save(page: Page, holds: Callable[[], bool]) -> None:
     """Turns the page's clock, which the test has installed, until what was typed is saved as is wished. A slow machine
     saves it in parts."""
-    for _ in range(60):
+    for _ in range(200):
         page.clock.fast_forward(A_SAVING)
         with suppress(AssertionError):
-            wait_until(holds, seconds=1)
+            wait_until(holds, seconds=0.3)
             return
     assert holds()
 

@@ -174,8 +174,7 @@ def test_no_letter_is_lost_on_a_page_that_is_left_while_it_saves_or_in_a_browser
 ):
     answer = hold(SAVE)
     steps.composer(page).fill("Half")
-    page.clock.fast_forward(steps.A_SAVING)
-    expect(page.locator(".composer-saved")).to_contain_text("Saving …")
+    steps.let_save(page, lambda: "Saving …" in page.locator(".composer-saved").inner_text())
     type_more(page, " a")
     page.evaluate(HIDE)  # two savings are on their way
     page.goto("/settings")
@@ -265,7 +264,7 @@ def test_tabs_home_and_the_composers_own_page_share_one_draft_which_ends_whereve
     phone.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(phone)).to_have_text("Post")
     page.goto("/")
-    expect(steps.composer(page)).to_have_value("")
+    steps.let_save(page, lambda: steps.composer(page).input_value() == "")
     assert steps.kept(page) == {}
 
     answer = hold("feed.composing.views.save_draft")
