@@ -20,6 +20,8 @@ from tests.feed.scenes import texts_of
 from tests.injected.faults import share
 from tests.moderation.staff import word_rule
 
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
 PUBLISH = "feed.composing.writes.publish_post"
 
 
@@ -223,27 +225,6 @@ def test_on_a_phone_it_is_a_page_and_post_is_in_sight_on_every_screen(page_of_di
     expect(page_of_dialog.get_by_title("Add a poll")).to_be_in_viewport(ratio=1)
 
 
-# The composer's tools begin where the text does, in each of their rows, and Post ends where it ends.
-
-pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
-
-WIDTHS = (320, 360, 390)
-# For each row of tools the distance of its first icon from the text, then that of Post from the end.
-EDGES = """() => {
-    const composer = document.querySelector(".composer");
-    const text = composer.querySelector("textarea").getBoundingClientRect();
-    const rows = new Map();
-    for (const icon of composer.querySelectorAll(".composer-foot .icon")) {
-        const { top, height, left } = icon.getBoundingClientRect();
-        if (!icon.checkVisibility() || icon.closest(".composer-post, .part-body")) continue;
-        const row = Math.round((top + height / 2) / 8);
-        rows.set(row, Math.min(rows.get(row) ?? Infinity, left - text.left));
-    }
-    const post = composer.querySelector(".composer-post .button").getBoundingClientRect();
-    return { rows: [...rows.values()], post: text.right - post.right };
-}"""
-
-
 # Suggestions while one types `@` or `#`: found, chosen by keys, mouse and touch, and never in the way.
 
 LONGER_THAN_IT_WAITS = 400  # milliseconds without a letter before the script asks
@@ -406,6 +387,25 @@ def test_suggestions_stand_beside_the_line_that_is_typed_or_above_it(
     listed = page.get_by_role("listbox", name="Suggestions").bounding_box()
     assert listed["y"] + listed["height"] <= caret
     assert listed["y"] >= 0
+
+
+# The composer's tools begin where the text does, in each of their rows, and Post ends where it ends.
+
+WIDTHS = (320, 360, 390)
+# For each row of tools the distance of its first icon from the text, then that of Post from the end.
+EDGES = """() => {
+    const composer = document.querySelector(".composer");
+    const text = composer.querySelector("textarea").getBoundingClientRect();
+    const rows = new Map();
+    for (const icon of composer.querySelectorAll(".composer-foot .icon")) {
+        const { top, height, left } = icon.getBoundingClientRect();
+        if (!icon.checkVisibility() || icon.closest(".composer-post, .part-body")) continue;
+        const row = Math.round((top + height / 2) / 8);
+        rows.set(row, Math.min(rows.get(row) ?? Infinity, left - text.left));
+    }
+    const post = composer.querySelector(".composer-post .button").getBoundingClientRect();
+    return { rows: [...rows.values()], post: text.right - post.right };
+}"""
 
 
 def test_on_phones_tools_begin_with_the_text_and_a_tap_on_a_suggestion_keeps_the_keyboard(
