@@ -232,6 +232,7 @@ def test_what_goes_moves_nothing_and_the_page_asks_less_when_it_is_quiet_and_not
     assert page.evaluate("looks") == later
     with page.expect_request("**/news?*"):
         page.evaluate(HIDDEN, False)
+        page.clock.fast_forward(3_000)
     page.clock.run_for(3_000)
     assert page.evaluate("looks") >= later + 2
 
