@@ -1,5 +1,6 @@
 """People make tokens for programs of their own: shown once, with scopes and an end, ended with what ends sign-ins."""
 
+import subprocess
 from datetime import timedelta
 
 import pytest
@@ -18,7 +19,7 @@ from socialsite.table import change, ids, key_of, keys, row
 from tests.accounts.authenticator import prove
 from tests.accounts.scenes import send_whole_letters
 from tests.api.conftest import App, tokens_of
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, post
 from tests.web.html import Html
 
 ME, NEW, LIST = "/api/v1/accounts/verify_credentials", "/settings/tokens/new", "/settings/tokens"
@@ -61,6 +62,29 @@ def test_it_works_at_once_and_is_shown_once(alice, here):
     assert token not in here.get(LIST).content.decode()
     secret = token.partition(".")[2]
     assert secret not in str(tokens_of(alice))
+
+
+def test_the_first_call_runs_in_a_terminal_as_the_page_shows_it(alice, log_in, live_server):
+    """From the page for developers to the end of the token, by links and forms."""
+    post(alice, "Here by my own program")
+    browser = prove(log_in(alice))
+    browser.defaults["HTTP_HOST"] = live_server.url.removeprefix("http://")
+    assert Html(browser.get("/developers")).all("a", href=NEW)
+    page = Html(send(browser))
+    command = page.one(id="call").text
+    assert page.one("code", id="token").text in command
+    assert "Here by my own program" in said_to(command)
+    assert Html(browser.get("/settings/security")).all("a", href=LIST)
+    button = Html(browser.get(LIST)).one("button", formaction="/settings/tokens/end")
+    browser.post("/settings/tokens/end", {"token": button["value"]})
+    assert "Photo bot" not in Html(browser.get(LIST)).one("main").text
+    assert "error" in said_to(command)
+
+
+def said_to(command: str) -> str:
+    """What a terminal shows for the command."""
+    asked = ["sh", "-c", f"{command} -s"]
+    return subprocess.run(asked, capture_output=True, text=True, timeout=30, check=False).stdout
 
 
 def test_it_may_do_what_was_chosen_and_no_more(alice, here):

@@ -39,9 +39,10 @@ def files(count: int) -> list[dict[str, Any]]:
     ]
 
 
-def camera_file() -> dict[str, Any]:
-    """As a camera makes them: 12 megapixels, several megabytes."""
-    noise = Image.effect_noise((1600, 1200), 40).convert("RGB").resize((4000, 3000))
+def camera_file(width: int = 4000) -> dict[str, Any]:
+    """As a camera makes them: 12 megapixels, several megabytes. One of half that width has still more than one."""
+    small = width * 2 // 5, width * 3 // 10
+    noise = Image.effect_noise(small, 40).convert("RGB").resize((width, width * 3 // 4))
     return file("camera.jpg", encode(noise, "JPEG", quality=90))
 
 

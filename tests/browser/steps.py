@@ -1,12 +1,16 @@
 """What people do on the pages, in the words that the pages use."""
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.conftest import PASSWORD
+from tests.faults.processes import wait_until
 
 SAY = "What would you like to say?"
+A_SAVING = 10_500  # milliseconds; a draft is saved 2 s after the last letter, and 10 s after the saving before
 SHOWN_AFTER = """(button) => new Promise((resolve) => {
     const observer = new MutationObserver(() => resolve(performance.now() - started));
     let started;
@@ -79,6 +83,17 @@ def kept(page: Page) -> object:
 
 def toast(page: Page) -> Locator:
     return page.locator("#toasts")
+
+
+def let_save(page: Page, holds: Callable[[], bool]) -> None:
+    """Turns the page's clock, which the test has installed, until what was typed is saved as is wished. A slow machine
+    saves it in parts."""
+    for _ in range(200):
+        page.clock.fast_forward(A_SAVING)
+        with suppress(AssertionError):
+            wait_until(holds, seconds=0.3)
+            return
+    assert holds()
 
 
 def title(page: Page) -> Locator:

@@ -1,5 +1,5 @@
-"""The story of an app: a person who is signed out lets it in with one press, copies the code, and ends it with one
-press where they are signed in. All of it without scripts."""
+"""Apps that are websites: they wait in their own window while a person lets them in, and show the photos that this
+person may see. What needs no browser of its own stands in `tests/api`."""
 
 import threading
 from collections.abc import Iterator
@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from api.oauth.server import SHOWN_HERE
@@ -16,6 +15,7 @@ from photos.reads import picture_url
 from relations.follows.writes import follow
 from tests.api.conftest import App, new_app, token_of
 from tests.conftest import PASSWORD
+from tests.injected.faults import share
 from tests.photos.conftest import *  # noqa: F403 - `folder`, `upload`
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
@@ -31,25 +31,7 @@ def address(app, redirect: str = SHOWN_HERE) -> str:
     return f"/oauth/authorize?{urlencode(asked)}"
 
 
-def test_an_app_is_let_in_and_ended_with_one_press_each(alice, visitor):
-    app, _secret = new_app("read", "write")
-    page: Page = visitor(java_script_enabled=False)
-    page.goto(address(app))
-    page.get_by_label("Handle or email").fill("alice")
-    page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", name="Tusk")).to_be_visible()
-    page.get_by_role("button", name="Allow", exact=True).click()
-    code = page.locator("main code").inner_text()
-    assert len(code) > 40
-    caller = App(token_of(alice, app=app))
-    page.goto("/settings/security")
-    page.get_by_role("button", name="End Tusk").click()
-    expect(page.get_by_role("button", name="End Tusk")).to_have_count(0)
-    assert caller.ask("get", "/api/v1/timelines/home").status_code == 401
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", share(["en", "de"], one_of=2, salt="pages of apps"))
 def test_the_pages_of_apps_are_for_everyone_on_every_screen(alice, signed_in, look, language):
     app, _secret = new_app("read", "write")
     page: Page = signed_in(alice, locale=language)
@@ -82,21 +64,6 @@ def elsewhere() -> Iterator[str]:
     server.shutdown()
 
 
-def test_the_policy_lets_the_form_lead_to_the_app(
-    alice, log_in, live_server, new_context, elsewhere
-):
-    app, _secret = new_app("read", "write", redirect=elsewhere)
-    context = new_context(base_url=live_server.url)
-    name = settings.SESSION_COOKIE_NAME
-    value = log_in(alice).cookies[name].value
-    context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
-    page: Page = context.new_page()
-    page.goto(address(app, elsewhere))
-    page.get_by_role("button", name="Allow", exact=True).click()
-    expect(page.get_by_text("Back in the app")).to_be_visible()
-    assert page.url.startswith(f"{elsewhere}?code=")
-
-
 def test_an_app_that_is_a_website_waits_in_its_own_window_for_the_answer(
     alice, live_server, new_context, elsewhere
 ):
@@ -113,7 +80,10 @@ def test_an_app_that_is_a_website_waits_in_its_own_window_for_the_answer(
     window.get_by_label("Password", exact=True).fill(PASSWORD)
     window.get_by_role("button", name="Sign in", exact=True).click()
     window.get_by_role("button", name="Allow", exact=True).click()
-    expect(window.get_by_text("Back in the app")).to_be_visible()
+    expect(
+        window.get_by_text("Back in the app"), "the policy lets the form lead there"
+    ).to_be_visible()
+    assert window.url.startswith(f"{elsewhere}?code=")
     assert window.evaluate("opener !== null")
     assert not waiting.evaluate("waited.closed")
 

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from relations.follows.writes import follow
 from tests.browser import steps
+from tests.browser.test_messages import look_now
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -30,7 +31,8 @@ def test_a_group_from_its_beginning_to_its_end(alice, bob, signed_in, drain_stre
     other.get_by_role("button", name="Send").click()
     expect(other.locator(".message-mine .bubble")).to_contain_text("I’ll bring cake.")
 
-    expect(founder.locator(".message-author")).to_have_text("B Bob Brandt", timeout=15_000)
+    look_now(founder)
+    expect(founder.locator(".message-author")).to_have_text("B Bob Brandt")
     founder.get_by_role("link", name="Tea on Sunday").click()
     founder.get_by_label("Name of the group").fill("Cake on Sunday")
     founder.get_by_role("button", name="Save the name").click()

@@ -20,6 +20,8 @@ from tests.feed.scenes import texts_of
 from tests.injected.faults import share
 from tests.moderation.staff import word_rule
 
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
 PUBLISH = "feed.composing.writes.publish_post"
 
 
@@ -30,7 +32,9 @@ def page(signed_in, alice) -> Page:
     return page
 
 
-def test_characters_are_counted_as_people_do_and_as_the_server_does(page, watch):
+def test_what_is_typed_at_home_is_counted_as_by_the_server_kept_and_posted_once(
+    page, hold, alice, watch
+):
     family, accented = "👩‍👩‍👧‍👦", "e\u0301"
     left = page.locator(".counter-left")
     steps.composer(page).fill("x" * 949)
@@ -58,10 +62,7 @@ def test_characters_are_counted_as_people_do_and_as_the_server_does(page, watch)
     page.get_by_role("button", name="Post", exact=True).click()
     expect(steps.posts(page)).to_have_count(1)
 
-
-def test_text_is_kept_when_the_connection_is_lost_and_sending_twice_posts_once(
-    page, hold, alice, watch
-):
+    # What is typed stays when the connection is lost, and is posted once however often it is sent.
     watch.expect("htmx:sendError")
     page.context.set_offline(True)
     steps.write(page, "On the train")
@@ -75,8 +76,8 @@ def test_text_is_kept_when_the_connection_is_lost_and_sending_twice_posts_once(
     answer.set()
     expect(steps.card(page, "On the train")).to_have_count(1)
     page.reload()
-    expect(steps.posts(page)).to_have_count(1)
-    assert len(list_posts(alice.card).items) == 1
+    expect(steps.posts(page)).to_have_count(2)
+    assert len(list_posts(alice.card).items) == 2
 
 
 # A new post: in a dialog on a desktop, on a page on a phone, and nothing that was typed is lost.
@@ -106,8 +107,8 @@ def field(page: Page) -> Locator:
     return dialog(page).get_by_label(steps.SAY)
 
 
-def test_it_opens_over_the_page_and_closes_with_the_post_which_control_and_enter_send_once(
-    page_of_dialog, watch
+def test_the_dialog_opens_over_the_page_sends_once_and_keeps_what_is_typed(
+    page_of_dialog, alice, watch, look
 ):
     watch.expect("422")
     new_post(page_of_dialog)
@@ -151,8 +152,7 @@ def test_it_opens_over_the_page_and_closes_with_the_post_which_control_and_enter
     expect(dialog(page_of_dialog)).to_be_hidden()
     assert len([url for url in sent if url.endswith("/posts")]) == 1
 
-
-def test_escape_keeps_it_and_beside_it_nothing_happens(page_of_dialog, alice, look):
+    # Escape keeps what was typed as a draft, and a press beside the dialog does nothing.
     new_post(page_of_dialog)
     page_of_dialog.keyboard.type("Half a")
     page_of_dialog.mouse.click(5, 500)
@@ -179,23 +179,7 @@ def test_escape_keeps_it_and_beside_it_nothing_happens(page_of_dialog, alice, lo
 
 
 @pytest.mark.parametrize("size", share([LOW, PHONE, SMALL], one_of=3, salt="Post in sight"))
-def test_post_is_always_in_sight(page_of_dialog, size):
-    page_of_dialog.set_viewport_size(size)
-    new_post(page_of_dialog)
-    area = page_of_dialog.locator("[data-draft]:focus")
-    button = page_of_dialog.get_by_role("button", name="Post", exact=True)
-    for text in ("One line", "Line\n" * 60):
-        area.fill(text)
-        expect(button).to_be_in_viewport(ratio=1)
-    page_of_dialog.get_by_title("Add a content warning").click()
-    page_of_dialog.get_by_label("Content warning").fill("Film")
-    expect(button).to_be_in_viewport(ratio=1)
-    page_of_dialog.get_by_title("Add a poll").click()
-    expect(button).to_be_in_viewport(ratio=1)
-    expect(page_of_dialog.get_by_title("Add a poll")).to_be_in_viewport(ratio=1)
-
-
-def test_on_a_phone_it_is_a_page_and_at_home_its_post_stands_on_top(page_of_dialog):
+def test_on_a_phone_it_is_a_page_and_post_is_in_sight_on_every_screen(page_of_dialog, size):
     page_of_dialog.set_viewport_size(PHONE)
     new_post(page_of_dialog)
     steps.same_place(page_of_dialog, "/posts/new")
@@ -224,41 +208,21 @@ def test_on_a_phone_it_is_a_page_and_at_home_its_post_stands_on_top(page_of_dial
     expect(languages).to_have_value("nl")  # the language chosen last comes first
     expect(languages.locator("option").first).to_have_text("Nederlands")
 
-
-# The composer's tools begin where the text does, in each of their rows, and Post ends where it ends.
-
-pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
-
-WIDTHS = (320, 360, 390)
-# For each row of tools the distance of its first icon from the text, then that of Post from the end.
-EDGES = """() => {
-    const composer = document.querySelector(".composer");
-    const text = composer.querySelector("textarea").getBoundingClientRect();
-    const rows = new Map();
-    for (const icon of composer.querySelectorAll(".composer-foot .icon")) {
-        const { top, height, left } = icon.getBoundingClientRect();
-        if (!icon.checkVisibility() || icon.closest(".composer-post, .part-body")) continue;
-        const row = Math.round((top + height / 2) / 8);
-        rows.set(row, Math.min(rows.get(row) ?? Infinity, left - text.left));
-    }
-    const post = composer.querySelector(".composer-post .button").getBoundingClientRect();
-    return { rows: [...rows.values()], post: text.right - post.right };
-}"""
-
-
-def test_on_phones_each_row_of_tools_begins_with_the_text(signed_in, alice):
-    phone = {"viewport": {"width": WIDTHS[0], "height": 740}, "is_mobile": True, "has_touch": True}
-    page: Page = signed_in(alice, **phone)
-    for path in ("/", "/posts/new"):
-        page.goto(path)
-        for width, size in product(WIDTHS, ("100%", "200%")):
-            page.set_viewport_size({"width": width, "height": 740})
-            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{size}')")
-            edges = page.evaluate(EDGES)
-            assert edges["rows"], path
-            assert all(abs(row) <= 1 for row in edges["rows"]), (path, width, size, edges)
-            assert abs(edges["post"]) <= 1, (path, width, size, edges)
-            assert sideways(page) <= 0, (path, width, size)
+    # Post is in sight on every screen, whatever is written and opened.
+    page_of_dialog.set_viewport_size(size)
+    page_of_dialog.goto("/local")
+    new_post(page_of_dialog)
+    area = page_of_dialog.locator("[data-draft]:focus")
+    button = page_of_dialog.get_by_role("button", name="Post", exact=True)
+    for text in ("One line", "Line\n" * 60):
+        area.fill(text)
+        expect(button).to_be_in_viewport(ratio=1)
+    page_of_dialog.get_by_title("Add a content warning").click()
+    page_of_dialog.get_by_label("Content warning").fill("Film")
+    expect(button).to_be_in_viewport(ratio=1)
+    page_of_dialog.get_by_title("Add a poll").click()
+    expect(button).to_be_in_viewport(ratio=1)
+    expect(page_of_dialog.get_by_title("Add a poll")).to_be_in_viewport(ratio=1)
 
 
 # Suggestions while one types `@` or `#`: found, chosen by keys, mouse and touch, and never in the way.
@@ -296,7 +260,8 @@ def type_into(page: Page, text: str) -> Locator:
     return area
 
 
-def test_people_are_suggested_those_whom_one_follows_first(page_at_home, look):
+def test_suggestions_are_chosen_by_keys_and_mouse_and_never_in_the_way(page_at_home, look):
+    # Those whom one follows come first.
     area = type_into(page_at_home, "Hello @bo")
     expect(options(page_at_home)).to_contain_text(["Božena Nová @bozena", "Bob Brandt @bob"])
     expect(page_at_home.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
@@ -311,9 +276,9 @@ def test_people_are_suggested_those_whom_one_follows_first(page_at_home, look):
     expect(options(page_at_home)).to_have_count(0)
     expect(area).to_be_focused()
 
-
-def test_the_word_alone_is_replaced_by_tab_by_mouse_and_by_enter(page_at_home):
-    area = type_into(page_at_home, "#ca")
+    # The word alone is replaced, by Tab, by mouse and by Enter.
+    area.fill("")
+    type_into(page_at_home, "#ca")
     expect(options(page_at_home)).to_have_text(["caterpillar", "cats"])
     area.press("ArrowUp")
     area.press("Tab")
@@ -337,9 +302,9 @@ def test_the_word_alone_is_replaced_by_tab_by_mouse_and_by_enter(page_at_home):
     area.press("Enter")
     expect(area).to_have_value("Ask @bozena about it")
 
-
-def test_a_word_that_is_whole_already_leaves_keys_what_they_always_do(page_at_home):
-    area = type_into(page_at_home, "@bob")
+    # A word that is whole already leaves keys what they always do.
+    area.fill("")
+    type_into(page_at_home, "@bob")
     expect(options(page_at_home)).to_have_count(1)
     expect(selected(page_at_home)).to_have_count(0)
     area.press("Enter")
@@ -374,25 +339,6 @@ def test_a_word_that_is_whole_already_leaves_keys_what_they_always_do(page_at_ho
     expect(options(page_at_home)).to_have_count(2)
 
 
-def test_nothing_is_suggested_for_other_words(page_at_home):
-    asked = []
-    page_at_home.on(
-        "request", lambda request: asked.append(request.url.partition("/complete?q=")[2])
-    )
-    page_at_home.clock.install()
-    area = steps.composer(page_at_home)
-    for text in ("bo", "a@bo", "@bo ", "no#ca", "https://x.example/#ca"):
-        area.fill(text)
-        page_at_home.clock.run_for(LONGER_THAN_IT_WAITS)
-        expect(options(page_at_home)).to_have_count(0)
-    for text, found in (("#zz", 0), ("#ca", 2)):
-        area.fill(text)
-        with page_at_home.expect_response("**/complete?*"):
-            page_at_home.clock.run_for(LONGER_THAN_IT_WAITS)
-        expect(options(page_at_home)).to_have_count(found)
-    assert [word for word in asked if word] == ["%23zz", "%23ca"]
-
-
 def boxes(page: Page, area: Locator) -> tuple[dict, dict, float]:
     """The field, the list, and how high a line is."""
     line = area.evaluate("area => parseFloat(getComputedStyle(area).lineHeight)")
@@ -403,9 +349,12 @@ def boxes(page: Page, area: Locator) -> tuple[dict, dict, float]:
     return field, listed, line
 
 
-def test_they_stand_beside_the_line_that_is_typed_and_never_over_it(people, alice, signed_in):
+def test_suggestions_stand_beside_the_line_that_is_typed_or_above_it(
+    page_at_home,
+):
+    page = page_at_home
     for size, is_page in ((DESKTOP, True), (DESKTOP, False), (PHONE, True)):
-        page = signed_in(alice, viewport=size)
+        page.set_viewport_size(size)
         page.goto("/posts/new" if is_page else "/")
         if not is_page:
             page.get_by_role("link", name="New post").first.click()
@@ -423,25 +372,60 @@ def test_they_stand_beside_the_line_that_is_typed_and_never_over_it(people, alic
         options(page).last.click()
         expect(area).to_have_value("One\nTwo\nHello @bob ")
 
-
-def test_where_the_window_ends_they_stand_above_the_line(page_at_home):
-    page_at_home.set_viewport_size({"width": 800, "height": 420})
-    page_at_home.goto("/posts/new")
-    area = page_at_home.locator(".composer-own textarea[data-draft]")
+    # Where the window ends they stand above the line.
+    page.set_viewport_size({"width": 800, "height": 420})
+    page.goto("/posts/new")
+    area = page.locator(".composer-own textarea[data-draft]")
+    area.fill("")
     area.press_sequentially("\n" * 12 + "@bo", delay=5)
-    expect(options(page_at_home)).to_have_count(2)
-    caret = page_at_home.evaluate(
+    expect(options(page)).to_have_count(2)
+    caret = page.evaluate(
         """() => { const area = document.activeElement;
             const box = area.getBoundingClientRect();
             return box.top + 9 + 12 * parseFloat(getComputedStyle(area).lineHeight); }"""
     )
-    listed = page_at_home.get_by_role("listbox", name="Suggestions").bounding_box()
+    listed = page.get_by_role("listbox", name="Suggestions").bounding_box()
     assert listed["y"] + listed["height"] <= caret
     assert listed["y"] >= 0
 
 
-def test_a_tap_on_a_phone_chooses_and_keeps_the_keyboard(people, alice, signed_in):
-    page = signed_in(alice, viewport=PHONE, has_touch=True)
+# The composer's tools begin where the text does, in each of their rows, and Post ends where it ends.
+
+WIDTHS = (320, 360, 390)
+# For each row of tools the distance of its first icon from the text, then that of Post from the end.
+EDGES = """() => {
+    const composer = document.querySelector(".composer");
+    const text = composer.querySelector("textarea").getBoundingClientRect();
+    const rows = new Map();
+    for (const icon of composer.querySelectorAll(".composer-foot .icon")) {
+        const { top, height, left } = icon.getBoundingClientRect();
+        if (!icon.checkVisibility() || icon.closest(".composer-post, .part-body")) continue;
+        const row = Math.round((top + height / 2) / 8);
+        rows.set(row, Math.min(rows.get(row) ?? Infinity, left - text.left));
+    }
+    const post = composer.querySelector(".composer-post .button").getBoundingClientRect();
+    return { rows: [...rows.values()], post: text.right - post.right };
+}"""
+
+
+def test_on_phones_tools_begin_with_the_text_and_a_tap_on_a_suggestion_keeps_the_keyboard(
+    people, signed_in, alice
+):
+    phone = {"viewport": {"width": WIDTHS[0], "height": 740}, "is_mobile": True, "has_touch": True}
+    page: Page = signed_in(alice, **phone)
+    for path in ("/", "/posts/new"):
+        page.goto(path)
+        for width, size in product(WIDTHS, ("100%", "200%")):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{size}')")
+            edges = page.evaluate(EDGES)
+            assert edges["rows"], path
+            assert all(abs(row) <= 1 for row in edges["rows"]), (path, width, size, edges)
+            assert abs(edges["post"]) <= 1, (path, width, size, edges)
+            assert sideways(page) <= 0, (path, width, size)
+
+    # A tap on a suggestion chooses it.
+    page.set_viewport_size(PHONE)
     page.goto("/")
     area = type_into(page, "@bo")
     options(page).first.tap()
@@ -449,20 +433,20 @@ def test_a_tap_on_a_phone_chooses_and_keeps_the_keyboard(people, alice, signed_i
     expect(area).to_be_focused()
 
 
-def test_a_reply_suggests_the_people_of_the_page_first_and_without_a_request(
+def test_a_reply_suggests_its_people_without_a_request_and_other_words_ask_for_nothing(
     page_at_home, alice, bob, carol
 ):
     root = post(bob)
     for author in (alice, carol):
         reply(by=author, to=Pointer(root, bob.user_id), content="Hello", nonce="n")
-    asked = []
-    page_at_home.on("request", lambda request: asked.append(request.url))
+    urls = []
+    page_at_home.on("request", lambda request: urls.append(request.url))
     page_at_home.goto(f"/@bob/posts/{root}")
     area = page_at_home.get_by_label("Reply to @bob")
     area.press_sequentially("@")
     expect(options(page_at_home)).to_contain_text(["Bob Brandt @bob", "Carol 陈 @carol"])
     expect(page_at_home.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
-    assert not [url for url in asked if "/complete?" in url]
+    assert not [url for url in urls if "/complete?" in url]
 
     with page_at_home.expect_response("**/complete?*"):
         area.press("b")
@@ -472,6 +456,25 @@ def test_a_reply_suggests_the_people_of_the_page_first_and_without_a_request(
     expect(page_at_home.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
     area.press("Enter")
     expect(area).to_have_value("@bob ")
+
+    # Nothing is suggested for other words, and nothing asked.
+    page_at_home.goto("/")
+    asked = []
+    page_at_home.on(
+        "request", lambda request: asked.append(request.url.partition("/complete?q=")[2])
+    )
+    page_at_home.clock.install()
+    area = steps.composer(page_at_home)
+    for text in ("bo", "a@bo", "@bo ", "no#ca", "https://x.example/#ca"):
+        area.fill(text)
+        page_at_home.clock.run_for(LONGER_THAN_IT_WAITS)
+        expect(options(page_at_home)).to_have_count(0)
+    for text, found in (("#zz", 0), ("#ca", 2)):
+        area.fill(text)
+        with page_at_home.expect_response("**/complete?*"):
+            page_at_home.clock.run_for(LONGER_THAN_IT_WAITS)
+        expect(options(page_at_home)).to_have_count(found)
+    assert [word for word in asked if word] == ["%23zz", "%23ca"]
 
 
 # A story is written in one composer: in the dialog, and on a phone's page.
@@ -506,7 +509,7 @@ def publish(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_it_is_written_kept_mended_and_read_in_its_order(admin, signed_in, alice, watch, size):
+def test_a_story_is_written_kept_mended_and_read_in_its_order(admin, signed_in, alice, watch, size):
     watch.expect("422")
     word_rule(admin, "cheap pills", Effect.REFUSE)
     page = signed_in(alice)
@@ -534,9 +537,7 @@ def test_it_is_written_kept_mended_and_read_in_its_order(admin, signed_in, alice
     expect(own(page).get_by_label(steps.SAY)).to_have_value("")
     expect(page.locator("[data-part]")).to_have_count(0)
 
-
-def test_pressed_before_the_script_has_come_the_new_post_has_the_focus(signed_in, alice):
-    page = signed_in(alice)
+    # Pressed before the script has come, the button leads to a page on which the new post has the focus.
     begin(page, PHONE)
     held = steps.hold(page, "**/story*.js")
     page.reload()

@@ -34,7 +34,25 @@ def presses(page: Page) -> int:
     return int(page.evaluate("+(sessionStorage.clicks || 0)"))
 
 
-def test_three_more_posts_are_hidden_with_the_reported_one_in_seven_presses(desk, alice, bob):
+def test_a_thread_is_read_whole_from_the_case_and_three_more_posts_are_hidden_in_seven_presses(
+    desk, alice, bob, carol
+):
+    root = post(alice, "Where shall we meet?")
+    bad = answer(carol, alice, root, "Not with you")
+    answer(bob, alice, root, "At the lake")
+    answer(carol, alice, root, "Go away")
+    report(bob, carol, bad)
+    desk.goto(about(carol).url)
+    is_looking(desk)
+    desk.get_by_role("link", name="The whole thread").click()
+    main = desk.get_by_role("main")
+    for text in ("Where shall we meet?", "At the lake", "Go away"):
+        expect(main).to_contain_text(text)
+    expect(desk.get_by_role("checkbox")).to_have_count(2)
+    assert presses(desk) == 1
+
+    # Three more posts are hidden with the reported one.
+    desk.evaluate("sessionStorage.clear()")
     reported, *others = [post(bob, f"Nasty {number}") for number in range(4)]
     harmless = post(bob, "Good morning")
     report(alice, bob, reported, rule_id="harassment")
@@ -55,53 +73,18 @@ def test_three_more_posts_are_hidden_with_the_reported_one_in_seven_presses(desk
     assert withheld(bob, harmless) is None
 
 
-def test_a_thread_is_read_whole_from_the_case(desk, alice, bob, carol):
-
-    root = post(alice, "Where shall we meet?")
-    bad = answer(bob, alice, root, "Not with you")
-    answer(carol, alice, root, "At the lake")
-    answer(bob, alice, root, "Go away")
-    report(carol, bob, bad)
-    desk.goto(about(bob).url)
-    is_looking(desk)
-    desk.get_by_role("link", name="The whole thread").click()
-    main = desk.get_by_role("main")
-    for text in ("Where shall we meet?", "At the lake", "Go away"):
-        expect(main).to_contain_text(text)
-    expect(desk.get_by_role("checkbox")).to_have_count(2)
-    assert presses(desk) == 1
-
-
-def test_the_template_of_last_time_is_offered_with_its_fields_in_three_presses(
-    desk, alice, bob, admin, mod
-):
-
-    text = "Dear {name}, “{post}” breaks our rule “{rule}”."
-    save_preset(by=admin, action="warn", title="Kind", text=text, language="en")
-    (preset,) = read_site_rules().presets
-    remember_preset(by=mod, action=ActionKind.WARN, preset_id=preset.preset_id)
-    report(alice, bob, post(bob, "Buy this"), rule_id="spam")
-    desk.goto(about(bob).url)
-    is_looking(desk)
-    desk.locator("#ladder").get_by_role("button", name="Warn").click()
-    said = "Dear Bob Brandt, “Buy this” breaks our rule “No spam”."
-    expect(dialog(desk).locator("#told")).to_contain_text(said)
-    dialog(desk).get_by_role("button", name="Confirm").click()
-    expect(desk.locator(".done-strip")).to_contain_text("Warned")
-    assert presses(desk) <= 3
-    assert strikes(bob)[0].text == said
-
-
 @pytest.fixture
 def foreign(alice, bob, admin) -> None:
     save_settings(by=admin, values={"translate_url": "https://translate.example/?text={text}"})
     post_id = post(bob, "Grüße")
     change(Post, keys.post(bob.user_id, post_id), [Post.lang.set("de")])
-    report(alice, bob, post_id)
+    report(alice, bob, post_id, rule_id="spam")
 
 
 @pytest.mark.usefixtures("foreign")
-def test_a_text_leaves_with_one_press_and_not_before(desk, bob, watch):
+def test_a_text_leaves_with_one_press_and_the_template_of_last_time_is_offered_in_three(
+    desk, alice, bob, admin, mod, watch
+):
     asked: list[tuple[str, str | None]] = []
 
     def serve(route) -> None:
@@ -118,6 +101,22 @@ def test_a_text_leaves_with_one_press_and_not_before(desk, bob, watch):
     expect(opened.value.locator("body")).to_have_text("Greetings")
     assert asked == [("https://translate.example/?text=Gr%C3%BC%C3%9Fe", None)]
     assert opened.value.evaluate("opener") is None
+
+    # The template of last time is offered with its fields.
+    desk.evaluate("sessionStorage.clear()")
+    text = "Dear {name}, “{post}” breaks our rule “{rule}”."
+    save_preset(by=admin, action="warn", title="Kind", text=text, language="en")
+    (preset,) = read_site_rules().presets
+    remember_preset(by=mod, action=ActionKind.WARN, preset_id=preset.preset_id)
+    desk.goto(about(bob).url)
+    is_looking(desk)
+    desk.locator("#ladder").get_by_role("button", name="Warn").click()
+    said = "Dear Bob Brandt, “Grüße” breaks our rule “No spam”."
+    expect(dialog(desk).locator("#told")).to_contain_text(said)
+    dialog(desk).get_by_role("button", name="Confirm").click()
+    expect(desk.locator(".done-strip")).to_contain_text("Warned")
+    assert presses(desk) <= 3
+    assert strikes(bob)[0].text == said
 
 
 def test_a_pretender_is_reported_and_stands_beside_the_real_one(signed_in, desk, alice, carol):

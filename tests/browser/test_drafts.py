@@ -1,6 +1,8 @@
 """Drafts and scheduled posts, as their author meets them."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,7 +21,6 @@ from socialsite.table import ids
 from tests.browser import steps
 from tests.browser.screens import PHONE, SIZES, sideways
 from tests.browser.test_layouts import LANGUAGES_OF_BROWSERS, TEXTS
-from tests.faults.processes import wait_until
 from tests.feed.scenes import drafts_of, schedule, scheduled_of, texts_of
 from tests.feed.test_publishing import contents
 from tests.injected.faults import share
@@ -27,19 +28,34 @@ from tests.streams.crowd import returning
 
 
 @pytest.fixture
-def page(signed_in, alice) -> Page:
-    page = signed_in(alice)
+def alices(signed_in, alice) -> Callable[..., Page]:
+    """`alices(viewport=PHONE)`: a page in a browser of Alice's, of whose clock the test is the master."""
+
+    def open_browser(**options: Any) -> Page:
+        page = signed_in(alice, **options)
+        page.clock.install()
+        return page
+
+    return open_browser
+
+
+@pytest.fixture
+def page(alices) -> Page:
+    page = alices()
     page.goto("/posts/new")
     return page
 
 
-def are_kept(viewer: Viewer, texts: list[str]) -> None:
-    """Waits until these are the person's drafts: a slow machine saves what is typed in parts."""
-    wait_until(lambda: texts_of(viewer) == texts, seconds=60)
+def are_kept(viewer: Viewer, texts: list[str], page: Page) -> None:
+    """Lets the page save what is typed, until these are the person's drafts."""
+    steps.let_save(page, lambda: texts_of(viewer) == texts)
 
 
 def saved(page: Page) -> None:
-    expect(page.locator(".composer-saved")).to_contain_text("Saved ")
+    """Lets the page save what is typed, and say so."""
+    steps.let_save(
+        page, lambda: (page.locator(".composer-saved").text_content() or "").startswith("Saved ")
+    )
 
 
 def type_more(page: Page, text: str) -> None:
@@ -48,27 +64,27 @@ def type_more(page: Page, text: str) -> None:
     steps.composer(page).press_sequentially(text)
 
 
-def test_what_is_typed_is_soon_a_draft_which_a_reload_and_the_other_device_go_on_with(
-    page, alice, signed_in
+def test_a_draft_is_soon_kept_goes_on_elsewhere_and_is_deleted_in_a_dialog_that_asks(
+    page, alice, alices
 ):
     steps.composer(page).fill("Half")
-    are_kept(alice, ["Half"])
+    are_kept(alice, ["Half"], page)
     saved(page)
     page.reload()
     expect(steps.composer(page)).to_have_value("Half")
     type_more(page, " a thought")
     page.goto("/drafts")  # leaving saves it
-    are_kept(alice, ["Half a thought"])
+    are_kept(alice, ["Half a thought"], page)
     page.reload()
     expect(page.locator(".shelved-text")).to_have_text("Half a thought")
     assert [draft.version for draft in drafts_of(alice)] == [2]
 
-    phone = signed_in(alice, viewport=PHONE)
+    phone = alices(viewport=PHONE)
     phone.goto("/drafts")
     phone.get_by_role("link", name="Continue").click()
     expect(steps.composer(phone)).to_have_value("Half a thought")
     type_more(phone, ", ended here")
-    are_kept(alice, ["Half a thought, ended here"])
+    are_kept(alice, ["Half a thought, ended here"], phone)
     saved(phone)
     phone.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(phone)).to_have_text("Post")
@@ -77,122 +93,68 @@ def test_what_is_typed_is_soon_a_draft_which_a_reload_and_the_other_device_go_on
     phone.goto("/posts/new")
     expect(steps.composer(phone)).to_have_value("")
     steps.composer(phone).fill("Second")  # a draft of its own
-    are_kept(alice, ["Second"])
+    are_kept(alice, ["Second"], phone)
     saved(phone)
 
+    # A draft is deleted in a dialog that asks.
+    phone.goto("/drafts")
+    phone.get_by_role("link", name="Delete").click()
+    dialog = phone.get_by_role("dialog")
+    expect(dialog).to_contain_text("Second")
+    dialog.get_by_role("button", name="Delete").click()
+    expect(steps.toast(phone)).to_contain_text("Draft deleted.")
+    assert texts_of(alice) == []
+    phone.goto("/posts/new")
+    expect(steps.composer(phone)).to_have_value("")
+    assert steps.kept(phone) == {}
 
-def test_two_devices_at_once_keep_both_texts(page, alice, signed_in, watch):
-    watch.expect("409")
+
+def test_two_devices_keep_both_texts_and_signing_out_keeps_the_last_letters_on_the_server_alone(
+    page, alice, alices, watch
+):
+    watch.expect("409", "422")
     steps.composer(page).fill("Plan")
     saved(page)
-    phone = signed_in(alice, viewport=PHONE)
+    phone = alices(viewport=PHONE)
     phone.goto(drafts_of(alice)[0].url)
     type_more(phone, " A")
-    are_kept(alice, ["Plan A"])
+    are_kept(alice, ["Plan A"], phone)
     saved(phone)
 
     type_more(page, " B")
+    page.clock.fast_forward(steps.A_SAVING)
     expect(steps.toast(page)).to_contain_text("Both texts are in your drafts.")
-    wait_until(lambda: sorted(texts_of(alice)) == ["Plan A", "Plan B"], seconds=60)
+    steps.let_save(page, lambda: sorted(texts_of(alice)) == ["Plan A", "Plan B"])
 
     page.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(page)).to_have_text("Post")
     assert texts_of(alice) == ["Plan A"]
 
-
-LEFT_BY_A_DEAD_BROWSER = """([draft, text]) => {
-    localStorage.setItem(`draft:alice:draft:${draft}`, text);
-    localStorage.setItem(`draft:at:alice:draft:${draft}`, JSON.stringify({ draft, version: "1", isSent: false }));
-}"""
-
-
-def test_letters_that_only_the_browser_had_are_back_where_the_draft_is_continued(page, alice):
-    steps.composer(page).fill("Online")
-    saved(page)
-    (draft,) = drafts_of(alice)
-    page.evaluate(LEFT_BY_A_DEAD_BROWSER, [draft.draft_id, "Online, offline"])
-    page.goto(draft.url)
-    expect(steps.composer(page)).to_have_value("Online, offline")
-    are_kept(alice, ["Online, offline"])
-    saved(page)
-
-
-def test_home_and_the_composers_own_page_share_one_which_ends_wherever_it_is_posted(
-    page, alice, signed_in, hold, watch
-):
-    page.goto("/")
-    steps.composer(page).fill("Once")
-    page.reload()
-    expect(steps.composer(page)).to_have_value("Once")
-    page.goto("/posts/new")
-    expect(steps.composer(page)).to_have_value("Once")
-    saved(page)
-    watch.expect("422")
-    phone = signed_in(alice, viewport=PHONE)
-    phone.goto(drafts_of(alice)[0].url)
+    # What is typed over a draft that was published elsewhere is a draft of its own.
     phone.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(phone)).to_have_text("Post")
-    page.goto("/")
-    expect(steps.composer(page)).to_have_value("")
-    assert steps.kept(page) == {}
-
-    answer = hold("feed.composing.views.save_draft")
-    steps.composer(page).fill("Quick")
-    expect(page.locator(".composer-saved")).to_contain_text("Saving …")
-    page.get_by_role("button", name="Post", exact=True).click()  # while it saves
-    answer.set()
-    expect(steps.card(page, "Quick")).to_have_count(1)
-    expect(page.locator(".composer-saved")).to_have_text("")
-    assert texts_of(alice) == []
-    page.reload()
-    expect(steps.composer(page)).to_have_value("")
-
     page.goto("/posts/new")
-    steps.write(page, "There")
-    expect(steps.title(page)).to_have_text("Post")
-    page.goto("/")
-    expect(steps.composer(page)).to_have_value("")
-
-
-def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
-    steps.composer(page).fill("Never mind")
-    saved(page)
-    page.goto("/drafts")
-    page.get_by_role("link", name="Delete").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Never mind")
-    dialog.get_by_role("button", name="Delete").click()
-    expect(steps.toast(page)).to_contain_text("Draft deleted.")
-    assert texts_of(alice) == []
-    page.goto("/posts/new")
-    expect(steps.composer(page)).to_have_value("")
-    assert steps.kept(page) == {}
-
-
-def test_what_is_typed_over_a_draft_that_was_published_elsewhere_is_a_draft_of_its_own(
-    page, alice, signed_in, watch
-):
-    watch.expect("422")
     steps.composer(page).fill("Twice")
     saved(page)
-    phone = signed_in(alice, viewport=PHONE)
     phone.goto(drafts_of(alice)[0].url)
     phone.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(phone)).to_have_text("Post")
     assert texts_of(alice) == []
     type_more(page, " is better")
-    are_kept(alice, ["Twice is better"])
-    steps.sign_out(page)
-    expect(steps.sign_up_link(page)).to_be_visible()
-    assert texts_of(alice) == ["Twice is better"]
+    are_kept(alice, ["Twice is better"], page)
 
-
-def test_signing_out_keeps_the_last_letters_on_the_server_alone(page, alice):
-    steps.composer(page).fill("Goodbye")
+    # Signing out keeps the last letters on the server alone.
+    steps.composer(page).fill("Twice is better, goodbye")
     steps.sign_out(page)
     expect(steps.sign_up_link(page)).to_be_visible()
     assert steps.kept(page) == {}
-    assert texts_of(alice) == ["Goodbye"]
+    assert texts_of(alice) == ["Twice is better, goodbye"]
+
+
+LEFT_BY_A_DEAD_BROWSER = """([draft, version, text]) => {
+    localStorage.setItem(`draft:alice:draft:${draft}`, text);
+    localStorage.setItem(`draft:at:alice:draft:${draft}`, JSON.stringify({ draft, version, isSent: false }));
+}"""
 
 
 # A browser is never at odds with itself: its tabs, and the pages that it opens one after the other, go on with
@@ -207,21 +169,31 @@ HIDE = """() => {
 SAVE = "feed.composing.views.save_draft"
 
 
-def test_a_page_that_is_left_while_it_saves_loses_no_letter_and_the_next_one_goes_on(
+def test_no_letter_is_lost_on_a_page_that_is_left_while_it_saves_or_in_a_browser_that_died(
     page, alice, hold
 ):
     answer = hold(SAVE)
     steps.composer(page).fill("Half")
-    expect(page.locator(".composer-saved")).to_contain_text("Saving …")
+    steps.let_save(page, lambda: "Saving …" in page.locator(".composer-saved").inner_text())
     type_more(page, " a")
     page.evaluate(HIDE)  # two savings are on their way
     page.goto("/settings")
     answer.set()
-    are_kept(alice, ["Half a"])
+    are_kept(alice, ["Half a"], page)
 
     page.goto("/posts/new")
     type_more(page, " thought")
-    are_kept(alice, ["Half a thought"])
+    are_kept(alice, ["Half a thought"], page)
+    saved(page)
+
+    # Letters that only the browser had are back where the draft is continued.
+    (draft,) = drafts_of(alice)
+    page.evaluate(
+        LEFT_BY_A_DEAD_BROWSER, [draft.draft_id, str(draft.version), "Half a thought, offline"]
+    )
+    page.goto(draft.url)
+    expect(steps.composer(page)).to_have_value("Half a thought, offline")
+    are_kept(alice, ["Half a thought, offline"], page)
     saved(page)
 
 
@@ -235,7 +207,7 @@ def test_a_reload_brings_back_what_was_chosen_beside_the_text(page, alice):
     page.locator(".part-when > summary").click()
     page.get_by_label("Publish at").fill("2027-05-06T10:00")
     page.get_by_label("How long it stays").select_option("1d")
-    wait_until(lambda: planned_time_of(alice) == "2027-05-06T10:00", seconds=60)
+    steps.let_save(page, lambda: planned_time_of(alice) == "2027-05-06T10:00")
     (before,) = drafts_of(alice)
 
     page.reload()
@@ -245,7 +217,7 @@ def test_a_reload_brings_back_what_was_chosen_beside_the_text(page, alice):
     expect(page.get_by_label("How long it stays")).to_have_value("1d")
     expect(page.get_by_role("button", name="Schedule", exact=True)).to_be_visible()
     type_more(page, "!")
-    are_kept(alice, ["Just us!"])
+    are_kept(alice, ["Just us!"], page)
     (after,) = drafts_of(alice)
     assert (after.composition.audience, after.composition.poll) == (
         before.composition.audience,
@@ -258,21 +230,60 @@ def planned_time_of(alice) -> str:
     return drafts_of(alice)[0].composition.planned_time
 
 
-def test_two_tabs_show_one_text_and_save_one_draft(page, alice):
+def test_tabs_home_and_the_composers_own_page_share_one_draft_which_ends_wherever_it_is_posted(
+    page, alice, alices, hold, watch
+):
     other = page.context.new_page()
     other.goto("/posts/new")
     type_more(page, "Plan")
     expect(steps.composer(other)).to_have_value("Plan")
-    are_kept(alice, ["Plan"])
+    are_kept(alice, ["Plan"], page)
     saved(page)
     type_more(other, " A")
     expect(steps.composer(page)).to_have_value("Plan A")
-    are_kept(alice, ["Plan A"])
+    are_kept(alice, ["Plan A"], other)
     type_more(page, " or B")
-    are_kept(alice, ["Plan A or B"])
+    are_kept(alice, ["Plan A or B"], page)
     page.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(page)).to_have_text("Post")
     assert texts_of(alice) == []
+
+    other.close()
+
+    # Home and the composer's own page share one, too.
+    page.goto("/")
+    steps.composer(page).fill("Once")
+    page.reload()
+    expect(steps.composer(page)).to_have_value("Once")
+    page.goto("/posts/new")
+    expect(steps.composer(page)).to_have_value("Once")
+    saved(page)
+    watch.expect("422")
+    phone = alices(viewport=PHONE)
+    phone.goto(drafts_of(alice)[0].url)
+    phone.get_by_role("button", name="Post", exact=True).click()
+    expect(steps.title(phone)).to_have_text("Post")
+    page.goto("/")
+    steps.let_save(page, lambda: steps.composer(page).input_value() == "")
+    assert steps.kept(page) == {}
+
+    answer = hold("feed.composing.views.save_draft")
+    steps.composer(page).fill("Quick")
+    page.clock.fast_forward(steps.A_SAVING)
+    expect(page.locator(".composer-saved")).to_contain_text("Saving …")
+    page.get_by_role("button", name="Post", exact=True).click()  # while it saves
+    answer.set()
+    expect(steps.card(page, "Quick")).to_have_count(1)
+    expect(page.locator(".composer-saved")).to_have_text("")
+    assert texts_of(alice) == []
+    page.reload()
+    expect(steps.composer(page)).to_have_value("")
+
+    page.goto("/posts/new")
+    steps.write(page, "There")
+    expect(steps.title(page)).to_have_text("Post")
+    page.goto("/")
+    expect(steps.composer(page)).to_have_value("")
 
 
 # Choosing when a post is published: in the zone of the device, or in the one that was set.
@@ -299,16 +310,16 @@ def moments(alice) -> list[str]:
 
 
 def test_it_is_the_time_of_the_device_also_where_its_draft_is_continued_unless_a_zone_was_set(
-    signed_in, alice
+    alices, alice
 ):
-    page = signed_in(alice, timezone_id="Asia/Tokyo")
+    page = alices(timezone_id="Asia/Tokyo")
     page.goto("/posts/new")  # the first page, which is in UTC
     typed = in_tokyo()
     choose_time(page, typed)
     expect(page.locator(".schedule-zone")).to_contain_text("Time zone: Tokyo")
-    expect(page.locator(".composer-saved")).to_contain_text("Saved ")
+    saved(page)
 
-    elsewhere = signed_in(alice, timezone_id="America/New_York")
+    elsewhere = alices(timezone_id="America/New_York")
     elsewhere.goto("/drafts")
     expect(elsewhere.get_by_text("Not scheduled yet.")).to_contain_text("10:30 a.m. JST")
     elsewhere.get_by_role("link", name="Continue").click()
@@ -338,7 +349,9 @@ def edit(page: Page) -> None:
     page.get_by_role("link", name="Edit").click()
 
 
-def test_it_is_changed_with_everything_in_it_and_posted_at_once_without_its_time(signed_in, alice):
+def test_a_scheduled_post_is_changed_posted_at_once_and_deleted_in_a_dialog_that_asks(
+    signed_in, alice
+):
     poll = PollWish(("Tea", "Coffee"), "3d")
     card = schedule(
         alice, hours=30, content="Whihc?", poll=poll, warning="Drinks", audience=Audience.FRIENDS
@@ -362,12 +375,8 @@ def test_it_is_changed_with_everything_in_it_and_posted_at_once_without_its_time
     expect(steps.title(page)).to_have_text("Post")
     assert (contents(alice), scheduled_of(alice)) == (["Which?"], [])
 
-
-def test_a_reload_keeps_changes_cancel_drops_them_and_a_dialog_asks_before_it_is_deleted(
-    signed_in, alice
-):
+    # A reload keeps changes, Cancel drops them, and a dialog asks before it is deleted.
     schedule(alice, hours=30, content="Stays")
-    page = signed_in(alice)
     held = steps.hold(page, COMPOSE_SCRIPT)
     change_and_cancel(page)
     assert steps.kept(page) == {}
@@ -444,19 +453,10 @@ def test_pages_are_right_on_every_screen_in_every_language(author, signed_in, lo
     assert problems == []
 
 
-def test_rows_fit_their_screen_with_large_text_too(author, signed_in):
-    page = signed_in(author)
-    for path in ("/drafts", "/scheduled"):
-        page.goto(path)
-        for scale in ("100%", "200%"):
-            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
-            for width in (320, 390, 820):
-                page.set_viewport_size({"width": width, "height": 800})
-                assert sideways(page) <= 0, f"{path}, {width} wide, text of {scale}"
-
-
 @pytest.mark.parametrize("size", SIZES)
-def test_both_are_found_from_the_menu_and_the_composer_and_used_by_keys(author, signed_in, size):
+def test_both_are_found_from_the_menu_and_the_composer_used_by_keys_and_fit_their_screen(
+    author, signed_in, size
+):
     page = signed_in(author, viewport=size)
     page.goto("/posts/new")
     page.get_by_role("link", name="Drafts").first.click()
@@ -477,3 +477,12 @@ def test_both_are_found_from_the_menu_and_the_composer_and_used_by_keys(author, 
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(row.get_by_text("Delete", exact=True)).to_be_focused()
+
+    # Rows fit their screen, with large text too.
+    for path in ("/drafts", "/scheduled"):
+        page.goto(path)
+        for scale in ("100%", "200%"):
+            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+            for width in (320, 390, 820):
+                page.set_viewport_size({"width": width, "height": 800})
+                assert sideways(page) <= 0, f"{path}, {width} wide, text of {scale}"

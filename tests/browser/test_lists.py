@@ -46,7 +46,6 @@ def test_a_list_is_made_read_beside_home_and_offered(alice, bob, signed_in, drai
     page.goto("/lists")
     page.locator(".circles").get_by_role("link", name="Delete list Bakers").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    assert look(page) == []
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(steps.toast(page)).to_contain_text("List deleted.")
 
@@ -60,7 +59,6 @@ def test_everyone_of_a_pack_is_followed_with_one_press(alice, bob, carol, signed
     page.goto("/lists/packs")
     assert look(page) == []
     page.get_by_role("link", name="Who bakes").click()
-    assert look(page) == []
     page.get_by_role("button", name="Follow all").click()
     expect(steps.toast(page)).to_contain_text("You now follow 2 more people.")
     for button in page.locator(".person .follow").all():

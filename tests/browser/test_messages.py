@@ -105,7 +105,10 @@ def count_looks(page: Page) -> None:
 # What arrives, and where one reads
 
 
-def test_a_message_stands_on_the_others_open_page_within_seconds(page, alice, bob, signed_in):
+def test_a_message_stands_on_the_others_page_within_seconds_after_a_failed_look_and_on_going_back(
+    page, alice, bob, signed_in, watch
+):
+    watch.expect("503")
     of_bob = signed_in(bob)
     open_chat(page, "bob")
     open_chat(of_bob, "alice")
@@ -114,6 +117,8 @@ def test_a_message_stands_on_the_others_open_page_within_seconds(page, alice, bo
     expect(bubbles(of_bob)).to_have_text(["Tea at four?"])
     assert time.monotonic() - started < SOON
     send(of_bob, "Gladly.")
+    expect(bubbles(of_bob)).to_have_count(2)
+    look_now(page)
     expect(bubbles(page)).to_have_text(["Tea at four?", "Gladly."])
     expect(bubbles(of_bob)).to_have_text(["Tea at four?", "Gladly."])
     expect(said(page, "Tea")).to_contain_text("Seen")
@@ -126,8 +131,26 @@ def test_a_message_stands_on_the_others_open_page_within_seconds(page, alice, bo
     expect(of_bob.locator("#chat-says")).not_to_contain_text("Gladly.")
     expect(page.locator(".chat-day")).to_have_count(1)
 
+    # A look that fails says nothing, and the next one brings what came.
+    page.route("**/news?*", lambda route: route.fulfill(status=503))
+    write(bob, alice, "Still here?")
+    with page.expect_response("**/news?*"):
+        look_now(page)
+    expect(toast(page)).to_have_text("")
+    page.unroute("**/news?*")
+    expect(bubbles(page).last).to_have_text("Still here?")
 
-def test_it_begins_at_its_end_and_older_messages_leave_what_is_read_in_its_place(page, long):
+    # Going back shows what came meanwhile.
+    page.get_by_role("main").get_by_role("link", name="Bob").click()
+    page.wait_for_url("**/@bob")
+    write(bob, alice, "And cake?")
+    page.go_back()
+    expect(bubbles(page)).to_have_text(["Tea at four?", "Gladly.", "Still here?", "And cake?"])
+
+
+def test_a_long_talk_begins_at_its_end_and_neither_older_nor_new_messages_move_what_is_read(
+    page, alice, bob, long, drain_stream
+):
     page.add_init_script("requestAnimationFrame(() => { window.first = scrollY; })")
     page.set_viewport_size(SHORT)
     open_chat(page, "bob")
@@ -148,9 +171,8 @@ def test_it_begins_at_its_end_and_older_messages_leave_what_is_read_in_its_place
     expect(page.get_by_role("link", name="Older messages")).to_have_count(0)
     expect(page.locator(".chat-day")).to_have_count(1)
 
-
-def test_what_comes_does_not_move_what_is_read(page, alice, bob, long, drain_stream):
-    page.set_viewport_size(SHORT)
+    # What comes moves nothing either.
+    page.clock.install()
     open_chat(page, "bob")
     page.evaluate("scrollTo(0, 900)")
     line = said(page, "Line 25")
@@ -160,6 +182,7 @@ def test_what_comes_does_not_move_what_is_read(page, alice, bob, long, drain_str
     look_now(page)
     expect(said(page, "News from the canal")).to_be_attached()
     assert abs(top_of(line) - before) <= 1
+    page.clock.fast_forward(A_POLL)
     expect(page.locator("#messages-badge")).to_contain_text("1")
     expect(page).to_have_title("(2) Messages with Bob Brandt · socialsite")  # and one who follows
 
@@ -170,7 +193,9 @@ def test_what_comes_does_not_move_what_is_read(page, alice, bob, long, drain_str
     expect(page).to_have_title("(1) Messages with Bob Brandt · socialsite")
 
 
-def test_what_goes_does_not_move_what_is_read(page, alice, bob, known, drain_stream):
+def test_what_goes_moves_nothing_and_the_page_asks_less_when_it_is_quiet_and_nothing_in_a_hidden_tab(
+    page, alice, bob, known, drain_stream
+):
     first = write(bob, alice, "Goes\nand\nhas\nmany\nlines").message
     write(alice, bob, "An answer to it", answers=first.message_id)
     for number in range(20):
@@ -192,6 +217,24 @@ def test_what_goes_does_not_move_what_is_read(page, alice, bob, known, drain_str
     page.clock.fast_forward(120_000)
     expect(page.locator(".chat-message")).to_have_count(0)
     expect(page.locator(".chat-day")).to_have_count(0)
+
+    # It asks often at first, less when it is quiet, and for nothing in a hidden tab.
+    open_chat(page, "bob")
+    count_looks(page)
+    page.clock.run_for(59_000)
+    at_first = page.evaluate("looks")
+    assert 18 <= at_first <= 20
+    page.clock.run_for(600_000)
+    later = page.evaluate("looks")
+    assert later - at_first < 40
+    page.evaluate(HIDDEN, True)
+    page.clock.run_for(600_000)
+    assert page.evaluate("looks") == later
+    with page.expect_request("**/news?*"):
+        page.evaluate(HIDDEN, False)
+        page.clock.fast_forward(3_000)
+    page.clock.run_for(3_000)
+    assert page.evaluate("looks") >= later + 2
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -224,8 +267,29 @@ def test_the_form_stays_above_the_bar_and_is_never_covered(page, alice, bob, siz
 # Writing
 
 
-def test_enter_sends_or_begins_a_line(page, signed_in, alice, bob):
+def test_enter_sends_or_begins_a_line_and_a_draft_waits_in_every_window(
+    page, signed_in, alice, bob
+):
+    write(bob, alice, "Tea?")
     open_chat(page, "bob")
+    with page.expect_response("**/draft"):
+        field(page).press_sequentially("Half a sen")
+    other = page.context.new_page()
+    open_chat(other, "bob")
+    expect(field(other)).to_have_value("Half a sen")
+    field(page).press_sequentially("tence")
+    with page.expect_response("**/draft"):  # what was typed last is kept as one leaves
+        page.evaluate(HIDDEN, True)
+    page.goto("/messages")
+    open_chat(page, "bob")
+    expect(field(page)).to_have_value("Half a sentence")
+    send(page, "Half a sentence, and all of it")
+    expect(bubbles(page)).to_have_text(["Tea?", "Half a sentence, and all of it"])
+    other.reload()
+    expect(field(other)).to_have_value("")
+    expect(bubbles(other)).to_have_count(2)
+
+    # Enter sends, or begins a line where one wished so or touches the screen.
     write_here = field(page)
     write_here.press_sequentially("One")
     write_here.press("Shift+Enter")
@@ -233,11 +297,11 @@ def test_enter_sends_or_begins_a_line(page, signed_in, alice, bob):
     assert write_here.evaluate(AS_COMPOSED)  # chooses a word of an input method
     expect(write_here).to_have_value("One\nline more")
     write_here.press("Enter")
-    expect(bubbles(page)).to_have_text(["One line more"])
+    expect(bubbles(page).last).to_have_text("One line more")
     expect(write_here).to_have_value("")
     expect(write_here).to_be_focused()
     write_here.press("Enter")  # nothing is written
-    expect(bubbles(page)).to_have_count(1)
+    expect(bubbles(page)).to_have_count(3)
 
     page.goto("/settings/appearance")
     page.get_by_label("Enter begins a new line").check()
@@ -246,7 +310,7 @@ def test_enter_sends_or_begins_a_line(page, signed_in, alice, bob):
     field(page).press_sequentially("Two")
     field(page).press("Enter")
     expect(field(page)).to_have_value("Two\n")
-    expect(bubbles(page)).to_have_count(1)
+    expect(bubbles(page)).to_have_count(3)
 
     touched = signed_in(bob, has_touch=True, is_mobile=True, viewport=PHONE)
     open_chat(touched, "alice")
@@ -255,7 +319,10 @@ def test_enter_sends_or_begins_a_line(page, signed_in, alice, bob):
     expect(field(touched)).to_have_value("Three\n")
 
 
-def test_what_is_typed_while_a_message_is_on_its_way_is_kept_and_two_presses_send_once(page, bob):
+def test_what_is_typed_is_sent_once_and_kept_while_a_message_is_on_its_way_or_cannot_be_sent(
+    page, bob, watch
+):
+    watch.expect("503", "422", "htmx:sendError", "/messages/@bob")
     open_chat(page, "bob")
     held = hold(page, "**/messages/@bob")
     field(page).press_sequentially("Hello")
@@ -278,10 +345,9 @@ def test_what_is_typed_while_a_message_is_on_its_way_is_kept_and_two_presses_sen
     page.reload()
     expect(bubbles(page)).to_have_text(["Hello", "Are you there"])
 
-
-def test_what_cannot_be_sent_stays_in_the_form(page, bob, watch, monkeypatch):
-    watch.expect("503", "422", "htmx:sendError", "/messages/@bob")
+    # What cannot be sent stays in the form.
     open_chat(page, "bob")
+    field(page).fill("")
     page.context.set_offline(True)
     send(page, "Into the tunnel")
     expect(toast(page)).to_contain_text("offline")
@@ -299,35 +365,16 @@ def test_what_cannot_be_sent_stays_in_the_form(page, bob, watch, monkeypatch):
     expect(field(page)).to_have_value("x" * 2_001)
     expect(field(page)).to_be_focused()
     send(page, "Out of it")
-    expect(bubbles(page)).to_have_text(["Out of it"])
+    expect(bubbles(page).last).to_have_text("Out of it")
     expect(page.locator(".chat-form .field-error")).to_have_count(0)
-
-
-def test_a_draft_waits_in_every_window_until_it_is_sent(page, alice, bob):
-    write(bob, alice, "Tea?")
-    open_chat(page, "bob")
-    with page.expect_response("**/draft"):
-        field(page).press_sequentially("Half a sen")
-    other = page.context.new_page()
-    open_chat(other, "bob")
-    expect(field(other)).to_have_value("Half a sen")
-    field(page).press_sequentially("tence")
-    with page.expect_response("**/draft"):  # what was typed last is kept as one leaves
-        page.evaluate(HIDDEN, True)
-    page.goto("/messages")
-    open_chat(page, "bob")
-    expect(field(page)).to_have_value("Half a sentence")
-    send(page, "Half a sentence, and all of it")
-    expect(bubbles(page)).to_have_text(["Tea?", "Half a sentence, and all of it"])
-    other.reload()
-    expect(field(other)).to_have_value("")
-    expect(bubbles(other)).to_have_count(2)
 
 
 # What one does with a message
 
 
-def test_a_message_is_answered_kept_and_deleted_on_the_open_page(page, alice, bob, drain_stream):
+def test_messages_are_answered_kept_and_deleted_on_the_open_page_and_by_the_keyboard_alone(
+    page, alice, bob
+):
     write(bob, alice, "The code is 1234")
     write(alice, bob, "Oops")
     open_chat(page, "bob")
@@ -357,8 +404,7 @@ def test_a_message_is_answered_kept_and_deleted_on_the_open_page(page, alice, bo
     expect(page.get_by_text("Message deleted")).to_be_visible()
     expect(page.locator(".chat-message").first).to_contain_text("You kept this")
 
-
-def test_the_keyboard_alone_writes_answers_and_opens_menus(page, alice, bob):
+    # The keyboard alone writes answers and opens menus.
     write(bob, alice, "Tea?")
     open_chat(page, "bob")
     summary = said(page, "Tea?").locator("summary")
@@ -411,39 +457,25 @@ def test_a_request_is_answered_and_the_one_who_asked_can_go_on_at_once(
 # What the page asks for, and what follows it
 
 
-def test_it_asks_often_at_first_less_when_it_is_quiet_and_nothing_in_a_hidden_tab(page, bob):
+# The other pages that follow what the pulse tells
+
+
+def test_open_notifications_messages_and_threads_show_what_came_with_badge_and_title_in_every_tab(
+    page, alice, bob, drain_stream
+):
     page.clock.install()
-    open_chat(page, "bob")
-    count_looks(page)
-    page.clock.run_for(59_000)
-    at_first = page.evaluate("looks")
-    assert 18 <= at_first <= 20
-    page.clock.run_for(600_000)
-    later = page.evaluate("looks")
-    assert later - at_first < 40
-    page.evaluate(HIDDEN, True)
-    page.clock.run_for(600_000)
-    assert page.evaluate("looks") == later
-    with page.expect_request("**/news?*"):
-        page.evaluate(HIDDEN, False)
-    page.clock.run_for(3_000)
-    assert page.evaluate("looks") >= later + 2
+    page.goto("/notifications")
+    expect(page.get_by_text("Nothing yet.")).to_be_visible()
+    mine = post(alice, "Anyone at the canal?")
+    answer(bob, alice, mine, "I am.")
+    drain_stream()
+    page.clock.fast_forward(A_POLL)
+    expect(page.locator(".note").first).to_contain_text("I am.")
+    expect(page.locator(".note").nth(1)).to_contain_text("followed you")
+    expect(page.get_by_text("Nothing yet.")).to_have_count(0)
+    expect(page.locator("#bell-badge")).to_have_text("")  # as it is read
 
-
-def test_a_look_that_fails_says_nothing_and_the_next_one_brings_what_came(page, alice, bob, watch):
-    watch.expect("503")
-    open_chat(page, "bob")
-    page.route("**/news?*", lambda route: route.fulfill(status=503))
-    write(bob, alice, "Still here?")
-    with page.expect_response("**/news?*"):
-        look_now(page)
-    expect(toast(page)).to_have_text("")
-    page.unroute("**/news?*")
-    expect(bubbles(page)).to_have_text(["Still here?"])
-
-
-def test_list_badge_and_title_follow_in_every_tab(page, alice, bob, drain_stream):
-    page.clock.install()
+    # List, badge and title of messages follow in every tab.
     page.goto("/messages")
     expect(page.get_by_text("No messages yet.")).to_be_visible()
     write(bob, alice, "Tea?")
@@ -453,7 +485,7 @@ def test_list_badge_and_title_follow_in_every_tab(page, alice, bob, drain_stream
     expect(row).to_contain_text("New:")
     expect(page.get_by_text("No messages yet.")).to_have_count(0)
     expect(page.locator("#messages-badge")).to_contain_text("1")
-    expect(page).to_have_title("(2) Messages · socialsite")
+    expect(page).to_have_title("(1) Messages · socialsite")
     write(bob, alice, "Or coffee?")
     drain_stream()
     page.clock.fast_forward(2 * A_POLL)
@@ -467,43 +499,13 @@ def test_list_badge_and_title_follow_in_every_tab(page, alice, bob, drain_stream
     expect(other.locator("#messages-badge")).to_have_text("")
     page.clock.fast_forward(2 * A_POLL)
     expect(page.locator("#messages-badge")).to_have_text("")
-    expect(page).to_have_title("(1) Messages · socialsite")
+    expect(page).to_have_title("Messages · socialsite")
     expect(row).not_to_contain_text("New:")
     expect(row).to_be_focused()
 
-
-def test_going_back_shows_what_came_meanwhile(page, alice, bob):
-    open_chat(page, "bob")
-    send(page, "Tea?")
-    expect(bubbles(page)).to_have_count(1)
-    page.get_by_role("main").get_by_role("link", name="Bob").click()
-    page.wait_for_url("**/@bob")
-    write(bob, alice, "Gladly.")
-    page.go_back()
-    expect(bubbles(page)).to_have_text(["Tea?", "Gladly."])
-
-
-# The other pages that follow what the pulse tells
-
-
-def test_open_notifications_bring_in_new_lines(page, alice, bob, drain_stream):
-    page.clock.install()
-    page.goto("/notifications")
-    expect(page.get_by_text("Nothing yet.")).to_be_visible()
-    mine = post(alice, "Anyone at the canal?")
-    answer(bob, alice, mine, "I am.")
-    drain_stream()
-    page.clock.fast_forward(A_POLL)
-    expect(page.locator(".note").first).to_contain_text("I am.")
-    expect(page.locator(".note").nth(1)).to_contain_text("followed you")
-    expect(page.get_by_text("Nothing yet.")).to_have_count(0)
-    expect(page.locator("#bell-badge")).to_have_text("")  # as it is read
-
-
-def test_an_open_thread_says_how_many_answers_came(page, alice, bob, drain_stream):
+    # An open thread says how many answers came.
     mine = post(alice, "Anyone at the canal?")
     drain_stream()
-    page.clock.install()
     page.goto(f"/@alice/posts/{mine}")
     for text, words in (("I am.", "1 new reply"), ("So am I.", "2 new replies")):
         answer(bob, alice, mine, text)

@@ -6,12 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from feed.profiles.reads import list_posts
-from feed.publishing.writes import publish_post
 from photos.reads import list_album
 from tests.browser import photographs as photos
 from tests.browser import steps
 from tests.browser.screens import PHONE
-from tests.faults.processes import wait_until
 from tests.feed.scenes import drafts_of, texts_of
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
@@ -34,11 +32,49 @@ def page(signed_in, alice) -> Page:
     return page
 
 
-def test_chosen_photos_are_tiles_at_once_dragged_and_posted_in_their_order(page):
+def test_photos_are_tiles_at_once_ordered_by_keys_and_by_dragging_and_posted_in_their_order(page):
     expect(photos.post_button(page)).to_be_disabled()
     photos.choose(page, photos.files(3))
     photos.expect_there(page, 3)
     expect(photos.status(page)).to_have_text(re.compile(r"Photo \d is ready\."))
+    photos.describe(page, "one", "two", "three")
+    # By the keyboard they are moved and removed, and the focus is kept.
+    steps.tab_to(page, photos.description(page, 1))
+    page.keyboard.type(" heron")
+    steps.tab_to(
+        page,
+        photos.tile(page, 1).get_by_role("button", name="Move later"),
+    )
+    page.keyboard.press("Enter")
+    expect(photos.status(page)).to_have_text("Photo 2 of 3")
+    photos.expect_order(page, "two", "one heron", "three")
+    expect(photos.tile(page, 2).get_by_role("button", name="Move later")).to_be_focused()
+    for _ in range(2):  # then it is the last: nothing happens, and the focus stays
+        page.keyboard.press("Space")
+        photos.expect_order(page, "two", "three", "one heron")
+        expect(photos.tile(page, 3).get_by_role("button", name="Move later")).to_be_focused()
+    photos.press(page, 3, "Move earlier")
+    photos.expect_order(page, "two", "one heron", "three")
+    photos.description(page, 1).press("Control+Enter")  # to the text, and nothing is posted
+    expect(steps.composer(page)).to_be_focused()
+
+    steps.tab_to(
+        page,
+        photos.tile(page, 2).get_by_role("button", name="Remove"),
+    )
+    page.keyboard.press("Enter")
+    expect(photos.status(page)).to_have_text("Photo removed.")
+    photos.expect_order(page, "two", "three")
+    for count in (1, 0):
+        expect(photos.tile(page, count + 1).get_by_role("button", name="Remove")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(photos.tiles(page)).to_have_count(count)
+    expect(page.get_by_label("Add photos")).to_be_focused()
+    photos.choose(page, photos.files(4))  # there is room for all again
+    photos.expect_there(page, 4)
+
+    # By the pointer they are dragged.
+    photos.press(page, 4, "Remove")
     photos.describe(page, "one", "two", "three")
     picture = photos.tile(page, 3).locator(".tile-picture")
     picture.drag_to(photos.tile(page, 1).locator(".tile-picture"))
@@ -52,7 +88,7 @@ def test_chosen_photos_are_tiles_at_once_dragged_and_posted_in_their_order(page)
     assert [one.get_attribute("alt") for one in shown][-3:] == ["three", "one", "two"]
 
 
-def test_on_home_four_photos_are_chosen_or_pasted_and_what_is_not_added_is_named(page):
+def test_at_home_photos_are_chosen_or_pasted_and_in_the_dialog_they_stay_while_it_is_closed(page):
     page.goto("/")
     letter = {"name": "letter.pdf", "mimeType": "application/pdf", "buffer": b"%PDF"}
     photos.choose(page, [letter, *photos.files(2)])
@@ -75,8 +111,7 @@ def test_on_home_four_photos_are_chosen_or_pasted_and_what_is_not_added_is_named
     expect(card.get_by_role("img", name="four", exact=True)).to_be_visible()
     expect(photos.tiles(page)).to_have_count(0)  # the composer is empty again
 
-
-def test_in_the_dialog_photos_stay_while_it_is_closed_and_are_posted_from_it(page):
+    # In the dialog photos stay while it is closed, and are posted from it.
     page.goto("/local")
     new = page.get_by_role("navigation", name="Main").get_by_role("link", name="New post")
     new.click()
@@ -120,27 +155,25 @@ def test_a_file_dropped_on_the_composer_is_added_even_before_its_script_and_besi
         steps.same_place(page, address)
 
 
-def test_a_large_photo_is_made_smaller_before_it_is_sent_if_the_browser_can(page):
-    sent = []
-    page.on("request", lambda request: sent.append(request) if request.method == "POST" else None)
-    chosen = photos.camera_file()
-    assert len(chosen["buffer"]) > 2_000_000
-    for number, script in enumerate(("() => {}", AS_PNG), 1):
-        page.evaluate(script)
-        photos.choose(page, chosen)
-        photos.expect_there(page, number)
-    sizes = [
-        int(one.all_headers()["content-length"]) for one in sent if one.url.endswith("/photos")
-    ]
-    assert len(sizes) == 2
-    assert sizes[0] < len(chosen["buffer"]) / 2
-    assert sizes[1] > len(chosen["buffer"])
-
-
 # Photos are sent while one writes: again when the connection or the server was away, and Post waits for them.
 
 
-def test_post_waits_for_photos_which_are_sent_two_at_a_time_and_can_be_taken_back(page, alice):
+def test_photos_are_sent_smaller_two_at_a_time_while_post_waits_and_wait_for_a_connection(
+    page, alice
+):
+    steps.composer(page).focus()
+    page.wait_for_function("document.querySelector('link[href*=photos]')")
+    page.context.set_offline(True)
+    photos.choose(page, photos.file())
+    photos.describe(page, "From the train")
+    expect(photos.tile(page, 1)).to_contain_text("Waits for your connection.")
+    page.context.set_offline(False)
+    photos.expect_there(page, 1)
+    photos.expect_order(page, "From the train")
+
+    # Post waits for photos, which are sent two at a time, and can be taken back.
+    photos.press(page, 1, "Remove")
+    expect(photos.tiles(page)).to_have_count(0)
     way = photos.Held(page)
     photos.choose(page, photos.files(3))
     way.expect(2)
@@ -172,45 +205,29 @@ def test_post_waits_for_photos_which_are_sent_two_at_a_time_and_can_be_taken_bac
     for name in ("one", "two", "three", "four"):
         expect(page.get_by_role("img", name=name, exact=True)).to_be_visible()
 
+    # A large photo is made smaller before it is sent, if the browser can.
+    page.unroute(photos.PHOTOS)
+    page.goto("/posts/new")
+    sent = []
+    page.on("request", lambda request: sent.append(request) if request.method == "POST" else None)
+    large, other = photos.camera_file(), photos.camera_file(2000)
+    assert len(large["buffer"]) > 2_000_000
+    for number, (script, chosen) in enumerate((("() => {}", large), (AS_PNG, other)), 1):
+        page.evaluate(script)
+        photos.choose(page, chosen)
+        photos.expect_there(page, number)
+    sizes = [
+        int(one.all_headers()["content-length"]) for one in sent if one.url.endswith("/photos")
+    ]
+    assert len(sizes) == 2
+    assert sizes[0] < len(large["buffer"]) / 2
+    assert sizes[1] > len(other["buffer"])
 
-def test_after_a_503_photos_are_sent_again_to_their_places_and_are_not_there_twice(
+
+def test_photos_are_sent_again_after_a_503_and_one_that_fails_for_good_says_why_and_post_leads_to_it(
     page, alice, watch
 ):
-    watch.expect("503")
-    lost = []
-
-    def lose_the_answer(route):
-        lost.append(route.fetch().status)
-        route.fulfill(status=503, headers={"Retry-After": "600"}, body="")
-
-    page.route(photos.PHOTOS, lose_the_answer, times=1)
-    photos.choose(page, photos.file())
-    expect(photos.tile(page, 1)).to_contain_text("The server is busy.")
-    assert lost == [200]
-    photos.answer_once(page, 503, **{"Retry-After": "1"})
-    photos.choose(page, photos.files(1))
-    expect(photos.tiles(page).nth(1)).to_have_attribute("data-state", "there")  # by itself
-    photos.describe(page, "first", "second")
-    photos.press(page, 1, "Retry")
-    photos.expect_there(page, 2)
-    photos.expect_order(page, "first", "second")
-    assert len(list_album(alice).items) == 2
-
-
-def test_without_a_connection_photos_wait_and_go_when_it_is_back(page):
-    steps.composer(page).focus()
-    page.wait_for_function("document.querySelector('link[href*=photos]')")
-    page.context.set_offline(True)
-    photos.choose(page, photos.file())
-    photos.describe(page, "From the train")
-    expect(photos.tile(page, 1)).to_contain_text("Waits for your connection.")
-    page.context.set_offline(False)
-    photos.expect_there(page, 1)
-    photos.expect_order(page, "From the train")
-
-
-def test_a_photo_that_fails_for_good_says_why_and_post_leads_to_it(page, alice, watch):
-    watch.expect("403", "422")
+    watch.expect("403", "422", "503")
     photos.choose(page, photos.file("broken.jpg", b"\xff\xd8\xff not a photo"))
     photos.describe(page, "Still here")
     broken = photos.tile(page, 1)
@@ -235,6 +252,28 @@ def test_a_photo_that_fails_for_good_says_why_and_post_leads_to_it(page, alice, 
     expect(page.locator(".photos-wait")).to_be_hidden()
     assert not list_posts(alice.card).items
 
+    # After a 503 photos are sent again to their places, and are not there twice.
+    page.unroute(photos.PHOTOS)
+    page.goto("/posts/new")
+    lost = []
+
+    def lose_the_answer(route):
+        lost.append(route.fetch().status)
+        route.fulfill(status=503, headers={"Retry-After": "600"}, body="")
+
+    page.route(photos.PHOTOS, lose_the_answer, times=1)
+    photos.choose(page, photos.file())
+    expect(photos.tile(page, 1)).to_contain_text("The server is busy.")
+    assert lost == [200]
+    photos.answer_once(page, 503, **{"Retry-After": "1"})
+    photos.choose(page, photos.files(1))
+    expect(photos.tiles(page).nth(1)).to_have_attribute("data-state", "there")  # by itself
+    photos.describe(page, "first", "second")
+    photos.press(page, 1, "Retry")
+    photos.expect_there(page, 2)
+    photos.expect_order(page, "first", "second")
+    assert len(list_album(alice).items) == 2
+
 
 # Descriptions of photos: asked for once, never forced, counted near the limit.
 
@@ -246,7 +285,34 @@ def two(page) -> Page:
     return page
 
 
-def test_posting_asks_once_one_can_post_without_and_a_setting_turns_the_question_off(two):
+def test_descriptions_are_asked_for_once_never_forced_and_counted_as_the_server_does(two, watch):
+    left = photos.tile(two, 1).locator(".tile-left")
+    photos.description(two, 1).fill("x" * 1899)
+    expect(left).to_be_hidden()
+    photos.description(two, 1).fill("x" * 1999 + "e\u0301")
+    expect(left).to_have_text("Characters left: 0")
+    photos.description(two, 1).fill("陈" * 990)
+    expect(left).to_have_text("Bytes left: 30")
+    photos.description(two, 1).fill("x" * 2001)
+    expect(left).to_have_text("Characters left: -1")
+
+    photos.description(two, 2).fill("صورة لطائر")  # from right to left
+    expect(photos.description(two, 2)).to_have_css("direction", "rtl")
+    expect(photos.description(two, 1)).to_have_css("direction", "ltr")
+    photos.describe(two, "x" * 2001, "A heron")
+
+    watch.expect("422")
+    steps.write(two, "Too long a description")
+    expect(photos.tile(two, 1)).to_contain_text("Use up to 2000 characters")
+    photos.expect_order(two, "x" * 2001, "A heron")  # both photos and all words are still there
+    photos.describe(two, "Shorter")
+    photos.post_button(two).click()
+    expect(two.get_by_role("img", name="Shorter", exact=True)).to_be_visible()
+
+    # Posting asks for descriptions once; one can post without, and a setting turns the question off.
+    two.goto("/posts/new")
+    photos.choose(two, photos.files(2))
+    photos.expect_there(two, 2)
     expect(two.get_by_text("No description")).to_have_count(2)
     photos.description(two, 1).fill("A heron")
     expect(photos.tile(two, 1).get_by_text("No description")).to_be_hidden()
@@ -292,143 +358,12 @@ def begin_one(page: Page) -> None:
     photos.post_button(page).click()
 
 
-def test_the_counter_shows_near_the_limit_and_counts_as_the_server_does(two, watch):
-    left = photos.tile(two, 1).locator(".tile-left")
-    photos.description(two, 1).fill("x" * 1899)
-    expect(left).to_be_hidden()
-    photos.description(two, 1).fill("x" * 1999 + "e\u0301")
-    expect(left).to_have_text("Characters left: 0")
-    photos.description(two, 1).fill("陈" * 990)
-    expect(left).to_have_text("Bytes left: 30")
-    photos.description(two, 1).fill("x" * 2001)
-    expect(left).to_have_text("Characters left: -1")
-
-    photos.description(two, 2).fill("صورة لطائر")  # from right to left
-    expect(photos.description(two, 2)).to_have_css("direction", "rtl")
-    expect(photos.description(two, 1)).to_have_css("direction", "ltr")
-    photos.describe(two, "x" * 2001, "A heron")
-
-    watch.expect("422")
-    steps.write(two, "Too long a description")
-    expect(photos.tile(two, 1)).to_contain_text("Use up to 2000 characters")
-    photos.expect_order(two, "x" * 2001, "A heron")  # both photos and all words are still there
-    photos.describe(two, "Shorter")
-    photos.post_button(two).click()
-    expect(two.get_by_role("img", name="Shorter", exact=True)).to_be_visible()
-
-
-@pytest.fixture
-def page_with_three_photos(signed_in, alice) -> Page:
-    page = signed_in(alice)
-    page.goto("/posts/new")
-    photos.choose(page, photos.files(3))
-    photos.expect_there(page, 3)
-    photos.describe(page, "one", "two", "three")
-    return page
-
-
-# Photos in the composer are ordered and removed by buttons, which keep the focus.
-
-
-def test_with_the_keyboard_photos_are_moved_and_removed_and_the_focus_is_kept(
-    page_with_three_photos,
-):
-    steps.tab_to(page_with_three_photos, photos.description(page_with_three_photos, 1))
-    page_with_three_photos.keyboard.type(" heron")
-    steps.tab_to(
-        page_with_three_photos,
-        photos.tile(page_with_three_photos, 1).get_by_role("button", name="Move later"),
-    )
-    page_with_three_photos.keyboard.press("Enter")
-    expect(photos.status(page_with_three_photos)).to_have_text("Photo 2 of 3")
-    photos.expect_order(page_with_three_photos, "two", "one heron", "three")
-    expect(
-        photos.tile(page_with_three_photos, 2).get_by_role("button", name="Move later")
-    ).to_be_focused()
-    for _ in range(2):  # then it is the last: nothing happens, and the focus stays
-        page_with_three_photos.keyboard.press("Space")
-        photos.expect_order(page_with_three_photos, "two", "three", "one heron")
-        expect(
-            photos.tile(page_with_three_photos, 3).get_by_role("button", name="Move later")
-        ).to_be_focused()
-    photos.press(page_with_three_photos, 3, "Move earlier")
-    photos.expect_order(page_with_three_photos, "two", "one heron", "three")
-    photos.description(page_with_three_photos, 1).press(
-        "Control+Enter"
-    )  # to the text, and nothing is posted
-    expect(steps.composer(page_with_three_photos)).to_be_focused()
-
-    steps.tab_to(
-        page_with_three_photos,
-        photos.tile(page_with_three_photos, 2).get_by_role("button", name="Remove"),
-    )
-    page_with_three_photos.keyboard.press("Enter")
-    expect(photos.status(page_with_three_photos)).to_have_text("Photo removed.")
-    photos.expect_order(page_with_three_photos, "two", "three")
-    for count in (1, 0):
-        expect(
-            photos.tile(page_with_three_photos, count + 1).get_by_role("button", name="Remove")
-        ).to_be_focused()
-        page_with_three_photos.keyboard.press("Enter")
-        expect(photos.tiles(page_with_three_photos)).to_have_count(count)
-    expect(page_with_three_photos.get_by_label("Add photos")).to_be_focused()
-    photos.choose(page_with_three_photos, photos.files(4))  # there is room for all again
-    photos.expect_there(page_with_three_photos, 4)
-
-
 # A draft keeps its photos: after a reload, and on the other device.
 
 
 def with_photos(alice) -> list[int]:
     """How many photos each draft has."""
     return [len(draft.composition.photos) for draft in drafts_of(alice)]
-
-
-def test_a_reload_and_the_other_device_go_on_with_its_photos_and_post_them(alice, signed_in):
-    page = signed_in(alice)
-    page.goto("/posts/new")
-    steps.composer(page).fill("A heron")
-    photos.choose(page, photos.files(2))
-    photos.describe(page, "Its beak", "Its legs")
-    wait_until(lambda: with_photos(alice) == [2], seconds=60)
-    expect(page.locator(".composer-saved")).to_contain_text("Saved ")
-    page.reload()
-    expect(photos.description(page, 1)).to_have_value("Its beak")
-    photos.description(page, 2).fill("Its long legs")
-    steps.composer(page).press("Control+End")
-    steps.composer(page).press_sequentially(" stands")
-    wait_until(lambda: texts_of(alice) == ["A heron stands"], seconds=60)
-    assert with_photos(alice) == [2]
-
-    phone = signed_in(alice, viewport=PHONE)
-    phone.goto("/drafts")
-    expect(phone.locator(".shelved-photos")).to_contain_text("2 photos")
-    phone.get_by_role("link", name="Continue").click()
-    expect(photos.description(phone, 1)).to_have_value("Its beak")
-    expect(photos.description(phone, 2)).to_have_value("Its long legs")
-    phone.get_by_role("button", name="Post", exact=True).click()
-    expect(steps.title(phone)).to_have_text("Post")
-    (post,) = list_posts(alice.card).items
-    assert [one.says for one in post.photos] == ["Its beak", "Its long legs"]
-    assert drafts_of(alice) == []
-
-
-# A photo in a reply: sent while one writes, and shown in the thread.
-
-
-def test_a_photo_is_added_to_a_reply_below_the_post_and_shown_in_the_thread(signed_in, alice, bob):
-    post_id = publish_post(by=alice, content="Look", nonce="root")
-    page = signed_in(bob)
-    page.goto(f"/@alice/posts/{post_id}")
-    page.get_by_label("Reply to @alice").focus()
-    photos.choose(page, photos.file())
-    photos.describe(page, "A heron")
-    page.get_by_role("button", name="Reply", exact=True).last.click()
-    picture = page.locator("#replies").get_by_role("img", name="A heron", exact=True)
-    expect(picture).to_be_visible()
-    assert picture.evaluate("one => one.decode().then(() => one.naturalWidth)") > 0
-    expect(page.locator("#reply [data-tile]")).to_have_count(0)
-    assert len(list_album(bob).items) == 1
 
 
 # Photos in a story: each of its posts takes its own.
@@ -446,8 +381,40 @@ def choose(page: Page, number: int, *texts: str) -> None:
     expect(part.locator("[data-state=there]")).to_have_count(len(texts))
 
 
-def test_a_further_post_takes_photos_and_has_them_after_a_removal_and_a_reload(signed_in, alice):
+def test_drafts_and_further_posts_keep_their_photos_after_a_reload_and_on_the_other_device(
+    alice, signed_in
+):
     page = signed_in(alice)
+    page.clock.install()
+    page.goto("/posts/new")
+    steps.composer(page).fill("A heron")
+    photos.choose(page, photos.files(2))
+    photos.describe(page, "Its beak", "Its legs")
+    steps.let_save(page, lambda: with_photos(alice) == [2])
+    expect(page.locator(".composer-saved")).to_contain_text("Saved ")
+    page.reload()
+    expect(photos.description(page, 1)).to_have_value("Its beak")
+    photos.description(page, 2).fill("Its long legs")
+    steps.composer(page).press("Control+End")
+    steps.composer(page).press_sequentially(" stands")
+    steps.let_save(page, lambda: texts_of(alice) == ["A heron stands"])
+    assert with_photos(alice) == [2]
+
+    phone = signed_in(alice, viewport=PHONE)
+    phone.goto("/drafts")
+    expect(phone.locator(".shelved-photos")).to_contain_text("2 photos")
+    phone.get_by_role("link", name="Continue").click()
+    expect(photos.description(phone, 1)).to_have_value("Its beak")
+    expect(photos.description(phone, 2)).to_have_value("Its long legs")
+    phone.get_by_role("button", name="Post", exact=True).click()
+    expect(steps.title(phone)).to_have_text("Post")
+    (post,) = list_posts(alice.card).items
+    assert [one.says for one in post.photos] == ["Its beak", "Its long legs"]
+    assert drafts_of(alice) == []
+
+    # Each further post of a story takes photos of its own, and has them after a removal and a reload.
+    page = signed_in(alice)
+    page.clock.install()
     page.goto("/posts/new")
     steps.composer(page).fill("One")
     add = page.get_by_role("button", name="Add another post")
@@ -462,12 +429,12 @@ def test_a_further_post_takes_photos_and_has_them_after_a_removal_and_a_reload(s
     page.get_by_role("button", name="Remove post 2").click()
     expect(page.locator("[name='2-photo']")).to_have_count(2)  # the numbers follow
 
-    wait_until(lambda: stories(alice) == [[2, 0]], seconds=60)
+    steps.let_save(page, lambda: stories(alice) == [[2, 0]])
     page.reload()
     expect(of_part(page, 2).locator("[data-tile] textarea").first).to_have_value("A heron")
     expect(page.get_by_label("Text of post 3")).to_have_value("Four")
     steps.composer(page).fill("One more")
-    wait_until(lambda: drafts_of(alice)[0].composition.content == "One more", seconds=60)
+    steps.let_save(page, lambda: drafts_of(alice)[0].composition.content == "One more")
     assert stories(alice) == [[2, 0]]
 
     of_part(page, 2).get_by_role("button", name="Move earlier").nth(1).click()
@@ -484,34 +451,3 @@ def stories(alice) -> list[list[int]]:
     """How many photos the further posts of each draft have."""
     drafts = [draft.composition for draft in drafts_of(alice)]
     return [[len(part.photos) for part in draft.parts] for draft in drafts]
-
-
-# Without JavaScript photos come with the form, described in their order, and are kept when it is refused.
-
-
-def test_photos_come_with_the_form_and_stay_when_it_is_refused(signed_in, alice, watch):
-    watch.expect("422")
-    page = signed_in(alice, java_script_enabled=False)
-    page.goto("/posts/new")
-    page.get_by_title("Add photos").locator("visible=true").click()
-    page.get_by_label("Photos", exact=True).set_input_files(photos.files(3))
-    for number, text in enumerate(("one", "two", "three"), 1):
-        page.get_by_label(f"Photo {number}", exact=True).fill(text)
-    steps.write(page, "x" * 1001)
-    photos.expect_order(page, "one", "two", "three")
-    expect(page.get_by_label("Photo 4", exact=True)).to_be_visible()
-    picture = photos.tile(page, 1).locator("img")
-    assert page.request.get(str(picture.get_attribute("src"))).ok
-
-    photos.press(page, 3, "Move earlier")
-    photos.expect_order(page, "one", "three", "two")
-    photos.press(page, 1, "Remove")
-    photos.expect_order(page, "three", "two")
-    expect(steps.composer(page)).to_have_value("x" * 1001)
-    expect(page.get_by_role("alert")).to_have_count(0)
-    page.get_by_label("Photos", exact=True).set_input_files(photos.file())
-    page.get_by_label("Photo 3", exact=True).fill("new")
-    steps.write(page, "short")
-    expect(page.get_by_role("img", name="new", exact=True)).to_be_visible()
-    shown = page.get_by_role("article").get_by_role("img").all()
-    assert [one.get_attribute("alt") for one in shown][-3:] == ["three", "two", "new"]

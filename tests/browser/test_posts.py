@@ -45,7 +45,9 @@ def choose(page: Page, text: str, entry: str) -> None:
     page.get_by_role("link", name=entry).click()
 
 
-def test_copying_the_link_says_so_and_gives_the_focus_back(signed_in, alice, bobs_post):
+def test_the_link_of_a_post_is_copied_or_shared_from_its_menu_and_page_or_leads_to_it(
+    signed_in, alice, bobs_post
+):
     page = signed_in(alice)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/")
@@ -57,10 +59,7 @@ def test_copying_the_link_says_so_and_gives_the_focus_back(signed_in, alice, bob
     expect(page.get_by_role("link", name="Copy link")).to_be_hidden()
     steps.same_place(page, "/")
 
-
-def test_an_entry_that_has_done_its_work_closes_the_menu(signed_in, alice, bobs_post):
-    page = signed_in(alice)
-    page.goto("/")
+    # An entry that has done its work closes the menu.
     menu = steps.card(page, "Buy my tea").locator("summary")
     menu.click()
     page.get_by_role("button", name="Save").click()
@@ -68,10 +67,7 @@ def test_an_entry_that_has_done_its_work_closes_the_menu(signed_in, alice, bobs_
     expect(page.get_by_role("button", name="Save")).to_be_hidden()
     expect(menu).to_be_focused()
 
-
-def test_the_page_of_a_post_has_its_link_or_what_shares_it(signed_in, alice, bobs_post):
-    page = signed_in(alice)
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    # The page of a post has its link, or what shares it.
     page.goto(bobs_post)
     page.locator(".post-detail > .post-when").get_by_role("link", name="Copy link").click()
     expect(steps.toast(page)).to_contain_text("Link copied.")
@@ -83,24 +79,7 @@ def test_the_page_of_a_post_has_its_link_or_what_shares_it(signed_in, alice, bob
     assert page.evaluate("window.shared.url").endswith(bobs_post)
     steps.same_place(page, bobs_post)
 
-
-def test_where_nothing_can_be_copied_or_shared_the_link_leads_to_the_post(
-    signed_in, alice, bobs_post
-):
-    able, plain = signed_in(alice), signed_in(alice, java_script_enabled=False)
-    able.add_init_script(HAS_NEITHER)
-    for page in (able, plain):
-        page.goto("/")
-        steps.open_menu(steps.card(page, "Buy my tea"))
-        expect(page.get_by_role("link", name="Copy link")).to_be_visible()
-        expect(page.get_by_text("Share…")).to_be_hidden()
-        page.get_by_role("link", name="Copy link").click()
-        steps.same_place(page, bobs_post)
-
-
-def test_sharing_hands_title_and_address_to_the_device(signed_in, alice, bobs_post):
-    page = signed_in(alice)
-    page.add_init_script(SHARES)
+    # Sharing hands title and address to the device.
     held = steps.hold(page, SHARE_SCRIPT)
     page.goto("/")
     menu = steps.card(page, "Buy my tea").locator("summary")
@@ -124,6 +103,16 @@ def test_sharing_hands_title_and_address_to_the_device(signed_in, alice, bobs_po
     share.click()
     expect(menu).to_be_focused()
     expect(page.locator(".toast")).to_have_count(0)
+
+    # Where nothing can be copied or shared the link leads to the post.
+    page = signed_in(alice)
+    page.add_init_script(HAS_NEITHER)
+    page.goto("/")
+    steps.open_menu(steps.card(page, "Buy my tea"))
+    expect(page.get_by_role("link", name="Copy link")).to_be_visible()
+    expect(page.get_by_text("Share…")).to_be_hidden()
+    page.get_by_role("link", name="Copy link").click()
+    steps.same_place(page, bobs_post)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -204,7 +193,10 @@ def fail(**_: object) -> None:
     raise Unavailable
 
 
-def test_the_heart_fills_within_100_ms_while_the_server_still_works(page, heart, post_id, hold):
+def test_a_like_shows_at_once_and_is_taken_back_with_its_reason_if_refused(
+    page, heart, post_id, alice, bob, hold, monkeypatch, watch
+):
+    watch.expect("403", "404", "503", "htmx:sendError")
     likes = steps.likes(page.get_by_role("article"))
     answer = hold(LIKE)
     assert steps.shown_after(heart) < 100
@@ -224,11 +216,40 @@ def test_the_heart_fills_within_100_ms_while_the_server_still_works(page, heart,
     steps.expect_state(heart, on=True)
     assert [liker.handle for liker in list_likers(post_id).items] == ["alice"]
 
+    # Fast clicks end as the last one wished, or as it was where the server cannot save.
+    with page.expect_response("**/like"):
+        heart.click()
+    steps.expect_state(heart, on=False)
+    for clicks in (2, 3):
+        answer = hold(LIKE)
+        for click in range(clicks):
+            heart.click()
+            steps.expect_state(heart, on=click % 2 == 0)
+        answer.set()
 
-def test_a_like_that_is_refused_is_taken_back_and_says_why(
-    page, heart, post_id, alice, bob, monkeypatch, watch
-):
-    watch.expect("403", "404", "503", "htmx:sendError")
+        expect(page.locator(".htmx-request")).to_have_count(0)
+        liked = clicks % 2 == 1
+        steps.expect_state(heart, on=liked)
+        expect(steps.likes(page.get_by_role("article"))).to_be_visible(visible=liked)
+        page.reload()
+        steps.expect_state(heart, on=liked)
+        assert len(list_likers(post_id).items) == liked
+
+    with page.expect_response("**/like"):
+        heart.click()
+    steps.expect_state(heart, on=False)
+    with monkeypatch.context() as fault:
+        fault.setattr(LIKE, fail)
+        answer = hold(LIKE)
+        heart.click()
+        heart.click()
+        answer.set()
+    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
+    steps.expect_state(heart, on=False)
+    expect(steps.likes(page.get_by_role("article"))).to_be_hidden()
+
+    # A like that is refused is taken back and says why.
+    page.reload()
 
     def expect_refusal(said: str) -> None:
         heart.click()
@@ -261,39 +282,6 @@ def test_a_like_that_is_refused_is_taken_back_and_says_why(
     expect_refusal("This is no longer here. Reload the page.")
 
 
-def test_fast_clicks_end_as_the_last_one_wished_or_as_it_was_where_the_server_cannot_save(
-    page, heart, post_id, hold, monkeypatch, watch
-):
-    watch.expect("503")
-    for clicks in (2, 3):
-        answer = hold(LIKE)
-        for click in range(clicks):
-            heart.click()
-            steps.expect_state(heart, on=click % 2 == 0)
-        answer.set()
-
-        expect(page.locator(".htmx-request")).to_have_count(0)
-        liked = clicks % 2 == 1
-        steps.expect_state(heart, on=liked)
-        expect(steps.likes(page.get_by_role("article"))).to_be_visible(visible=liked)
-        page.reload()
-        steps.expect_state(heart, on=liked)
-        assert len(list_likers(post_id).items) == liked
-
-    with page.expect_response("**/like"):
-        heart.click()
-    steps.expect_state(heart, on=False)
-    monkeypatch.setattr(LIKE, fail)
-    answer = hold(LIKE)
-    heart.click()
-    heart.click()
-    answer.set()
-
-    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
-    steps.expect_state(heart, on=False)
-    expect(steps.likes(page.get_by_role("article"))).to_be_hidden()
-
-
 # A long post is folded in lists and opens without leaving them, with scripts and without.
 
 LINES = "\n".join(f"Line {number}" for number in range(20))
@@ -307,7 +295,9 @@ sizes = pytest.mark.parametrize("viewport", SIZES)
 
 
 @sizes
-def test_it_opens_and_closes_in_its_place_with_scripts_and_without(alice, visitor, viewport):
+def test_a_long_post_is_folded_and_opens_in_its_place_with_scripts_and_without(
+    alice, visitor, viewport
+):
     post(alice, LINES + "\nhttps://example.org/")
     for has_scripts in (True, False):
         page = visitor(java_script_enabled=has_scripts, viewport=viewport)
@@ -328,17 +318,12 @@ def test_it_opens_and_closes_in_its_place_with_scripts_and_without(alice, visito
         shown, whole = text.evaluate(HEIGHT)
         assert shown == whole
 
-
-@sizes
-def test_no_post_is_taller_than_about_twelve_lines_and_no_button_shows_nothing(
-    alice, visitor, viewport
-):
-    contents = {"Line": LINES, "sentence": PARAGRAPH, "很长": CHINESE}
-    for content in contents.values():
+    # No post is taller than about twelve lines, and no button shows nothing.
+    for content in (PARAGRAPH, CHINESE):
         post(alice, content)
     page = visitor(viewport=viewport)
     page.goto("/@alice")
-    for name in contents:
+    for name in ("Line", "sentence", "很长"):
         card = steps.card(page, name)
         text = card.locator(".post-text")
         lines, (shown, whole) = text.evaluate(LINES_OF), text.evaluate(HEIGHT)
@@ -352,9 +337,21 @@ TOPS = """(form) => ["h2", "textarea", ".add-warning", ".tool-language", ".butto
     .map((part) => form.querySelector(part).getBoundingClientRect().top)"""
 
 
+def ask(page: Page, text: str) -> Locator:
+    """The open dialog."""
+    steps.open_menu(steps.card(page, text))
+    page.get_by_role("link", name="Delete post").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
 @pytest.mark.parametrize("size", SIZES)
-def test_its_fields_stand_in_their_order_on_the_page_and_in_the_dialog(alice, signed_in, size):
-    post_id = post(alice, "My own words")
+def test_the_form_that_edits_is_in_order_and_the_dialog_that_deletes_gives_the_focus_back(
+    alice, signed_in, size
+):
+    post_id = post(alice, "First")
+    alone = post(alice, "Second")
     page = signed_in(alice, viewport=size)
     page.goto(f"/@alice/posts/{post_id}/edit")
     tops = page.locator("form.edit").evaluate(TOPS)
@@ -365,24 +362,10 @@ def test_its_fields_stand_in_their_order_on_the_page_and_in_the_dialog(alice, si
     tops = page.get_by_role("dialog").locator("form.edit").evaluate(TOPS)
     assert tops == sorted(tops)
 
-
-# Deleting asks first, in a dialog that the keyboard can use and that gives the focus back.
-
-
-def ask(page: Page, text: str) -> Locator:
-    """The open dialog."""
-    steps.open_menu(steps.card(page, text))
-    page.get_by_role("link", name="Delete post").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_be_visible()
-    return dialog
-
-
-def test_the_dialog_closes_by_cancel_escape_and_a_click_beside_it_and_deletes(signed_in, alice):
-    post(alice, "First")
-    alone = post(alice, "Second")
-    page = signed_in(alice)
-    page.goto("/@alice")
+    # Deleting asks first, in a dialog that the keyboard can use and that gives the focus back.
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.set_viewport_size(DESKTOP)
     dialog = ask(page, "Second")
     expect(page.locator("details.menu[open]"), "the menu is closed behind it").to_have_count(0)
     cancel = dialog.get_by_role("link", name="Cancel")
@@ -421,8 +404,6 @@ def test_the_dialog_closes_by_cancel_escape_and_a_click_beside_it_and_deletes(si
 
 # A post that disappears by itself leaves the pages on which it is open, at its second.
 
-HOUR = "01:00:01"
-
 
 def pass_time(time: str, *pages: Page) -> None:
     """Once the script that looks at the clock is there. The pages of a browser have one clock."""
@@ -440,47 +421,45 @@ def page_with_clock(signed_in, alice, bob) -> Page:
     return page
 
 
-def test_an_open_page_lets_the_card_go_and_says_so(page_with_clock, alice, bob, drain_stream, look):
+def test_a_post_that_ends_leaves_open_pages_and_what_answers_and_quotes_it_stays(
+    page_with_clock, alice, bob, carol, drain_stream, look
+):
     post(bob, "Stays")
-    ending_post(bob, "Goes")
+    post_id = ending_post(bob, "Goes")
+    first = answer(carol, bob, post_id, "I answered")
+    where = Pointer(post_id, bob.user_id)
+    quote(by=carol, post=where, content="Look at this", nonce=ids.new_id())
     drain_stream()
     page_with_clock.goto("/")
     card = steps.card(page_with_clock, "Goes")
     expect(card).to_contain_text("Disappears in 1 hour")
     assert look(page_with_clock) == []
-    answering = page_with_clock.context.new_page()
+    answering, thread, quoting = (page_with_clock.context.new_page() for _ in range(3))
     answering.goto("/")
-    steps.card(answering, "Goes").get_by_role("link", name="Reply").click()
+    steps.card(answering, "Goes").get_by_role("link", name="Reply", exact=True).click()
     text = answering.locator("[id^=reply-] textarea[name=content]")
     text.fill("I was just about to say")
+    thread.goto(f"/@bob/posts/{post_id}")
+    quoting.goto("/@carol")
+    expect(quoting.locator(".quoted")).to_contain_text("Goes")
 
     card.locator(".post-time").focus()
-    pass_time("50:00", page_with_clock, answering)
+    pages = page_with_clock, answering, thread, quoting
+    pass_time("50:00", *pages)
     expect(card).to_be_visible()
-    pass_time("10:01", page_with_clock, answering)
+    pass_time("10:01", *pages)
     expect(card).to_have_count(0)
     expect(page_with_clock.locator("#toasts")).to_contain_text("A post has disappeared.")
     expect(steps.card(page_with_clock, "Stays")).to_be_focused()
     expect(steps.card(answering, "Goes")).to_have_count(0)
     expect(text).to_have_value("I was just about to say")  # a begun reply is not lost
 
-
-def test_replies_and_quoting_posts_stay_without_it(page_with_clock, bob, carol, drain_stream):
-    post_id = ending_post(bob, "Goes")
-    first = answer(carol, bob, post_id, "I answered")
-    where = Pointer(post_id, bob.user_id)
-    quote(by=carol, post=where, content="Look at this", nonce=ids.new_id())
-    drain_stream()
-    page_with_clock.goto(f"/@bob/posts/{post_id}")
-    quoting = page_with_clock.context.new_page()
-    quoting.goto("/@carol")
-    expect(quoting.locator(".quoted")).to_contain_text("Goes")
-    pass_time(HOUR, page_with_clock, quoting)
-    expect(page_with_clock.get_by_text("This post has disappeared.")).to_be_visible()
-    expect(page_with_clock.get_by_text("I answered")).to_be_visible()
+    # Replies and quoting posts stay without it.
+    expect(thread.get_by_text("This post has disappeared.")).to_be_visible()
+    expect(thread.get_by_text("I answered")).to_be_visible()
     expect(quoting.locator(".quoted")).to_have_text("The quoted post can’t be shown.")
     expect(steps.card(quoting, "Look at this")).to_be_visible()
     with clock_at(end_of(bob, post_id) + timedelta(seconds=1)):
-        page_with_clock.goto(f"/@carol/posts/{first}")
-        expect(page_with_clock.get_by_text("I answered")).to_be_visible()
-        expect(page_with_clock.locator(".above")).not_to_contain_text("Goes")
+        thread.goto(f"/@carol/posts/{first}")
+        expect(thread.get_by_text("I answered")).to_be_visible()
+        expect(thread.locator(".above")).not_to_contain_text("Goes")

@@ -8,6 +8,7 @@ from relations.follows.writes import follow
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import person, post
+from tests.injected.faults import share
 
 WIDE = DESKTOP | {"width": 1280}
 
@@ -28,7 +29,7 @@ def page(alice, bob, carol, drain_stream, signed_in) -> Page:
     return signed_in(alice)
 
 
-@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["390", "1280"])
+@pytest.mark.parametrize("size", share([PHONE, WIDE], one_of=2, salt="the page of the search"))
 def test_a_word_leads_from_everything_to_posts_and_further_back(page, look, size):
     page.set_viewport_size(size)
     page.goto("/search")

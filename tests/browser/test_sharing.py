@@ -11,6 +11,7 @@ from feed.publishing.writes import delete_post
 from feed.saved.writes import create_folder, save_post
 from feed.sharing.writes import repost
 from feed.threads.writes import set_reply_aside
+from photos.reads import list_album
 from relations.follows.writes import follow
 from tests.browser import photographs as photos
 from tests.browser import steps
@@ -31,7 +32,7 @@ from tests.feed.scenes import (
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 
-def test_a_repost_shows_before_the_server_answers_and_is_taken_back(
+def test_a_repost_shows_before_the_server_answers_is_taken_back_and_keeps_all_in_one_column(
     alice, bob, carol, signed_in, drain_stream, hold, look
 ):
     follow(by=alice, user_id=bob.user_id)
@@ -57,57 +58,8 @@ def test_a_repost_shows_before_the_server_answers_and_is_taken_back(
     expect(count).to_have_text("1 repost")
     card.get_by_role("link", name="1 repost").click()
     expect(steps.title(page)).to_have_text("Reposted by")
-    assert look(page) == []
 
-
-def test_a_post_is_quoted_and_its_author_takes_it_out(alice, bob, signed_in, drain_stream, look):
-    post_id = post(bob, "Worth more words")
-    page = signed_in(alice)
-    page.goto("/@bob")
-    steps.open_menu(steps.card(page, "Worth more words"))
-    page.get_by_role("link", name="Quote post").click()
-    expect(page.locator("blockquote")).to_contain_text("Worth more words")
-    assert look(page) == []
-    steps.write(page, "These, for example")
-    expect(steps.title(page)).to_have_text("Post")
-    quoting, card = page.url, steps.card(page, "These, for example")
-    expect(card.locator("blockquote")).to_contain_text("Worth more words")
-    card.get_by_role("link", name="Quoted post by Bob Brandt").click()
-    steps.same_place(page, f"/@bob/posts/{post_id}")
-
-    drain_stream()
-    page = signed_in(bob)
-    for address in ("/quotes", "/replies", ""):
-        page.goto(f"/@bob/posts/{post_id}{address}")
-        assert look(page) == []
-    page.goto(quoting)
-    assert look(page) == []
-    steps.open_menu(steps.posts(page))
-    page.get_by_role("button", name="Remove my post from this quote").click()
-    expect(steps.posts(page).locator(".quoted-gone")).to_be_visible()
-    assert look(page) == []
-
-
-def test_a_post_is_quoted_with_a_photo_and_a_poll(alice, bob, signed_in, look):
-    page = signed_in(alice)
-    page.goto(f"/@bob/posts/{post(bob, 'Worth more words')}/quote")
-    steps.composer(page).focus()
-    photos.choose(page, photos.file())
-    photos.describe(page, "A heron")
-    page.locator(".part-poll > summary").click()
-    for number in (1, 2):
-        page.get_by_label(f"Answer {number}", exact=True).fill(DRINKS[number])
-    photos.expect_there(page, 1)
-    assert look(page) == []
-    steps.write(page, "Which is it?")
-    card = steps.card(page, "Which is it?")
-    expect(card.get_by_role("img", name="A heron", exact=True)).to_be_visible()
-    expect(card.locator(".poll bdi")).to_have_text(DRINKS[1:])
-    expect(card.locator("blockquote")).to_contain_text("Worth more words")
-    assert look(page) == []
-
-
-def test_all_that_a_card_shows_is_in_one_column(alice, bob, carol, signed_in, drain_stream):
+    # All that a card shows is in one column.
     follow(by=carol, user_id=alice.user_id)
     heron = photo(alice, "A heron", files=real_files(160, 120))
     quoting = quoted_by(alice, bob, post(bob), photos=[heron], poll=PollWish(DRINKS))
@@ -126,6 +78,44 @@ def test_all_that_a_card_shows_is_in_one_column(alice, bob, carol, signed_in, dr
             actions = page.locator(f"#post-{quoting} .post-actions").bounding_box()
             assert actions["y"] >= boxes[-1]["y"] + boxes[-1]["height"]
             assert boxes[0]["x"] - 10 <= actions["x"] <= boxes[0]["x"], (address, size)
+
+
+def test_a_post_is_quoted_with_a_photo_and_a_poll_and_its_author_takes_it_out(
+    alice, bob, signed_in, drain_stream, look
+):
+    post_id = post(bob, "Worth more words")
+    page = signed_in(alice)
+    page.goto("/@bob")
+    steps.open_menu(steps.card(page, "Worth more words"))
+    page.get_by_role("link", name="Quote post").click()
+    expect(page.locator("blockquote")).to_contain_text("Worth more words")
+    steps.composer(page).focus()
+    photos.choose(page, photos.file())
+    photos.describe(page, "A heron")
+    page.locator(".part-poll > summary").click()
+    for number in (1, 2):
+        page.get_by_label(f"Answer {number}", exact=True).fill(DRINKS[number])
+    photos.expect_there(page, 1)
+    assert look(page) == []
+    steps.write(page, "These, for example")
+    expect(steps.title(page)).to_have_text("Post")
+    quoting, card = page.url, steps.card(page, "These, for example")
+    expect(card.locator("blockquote")).to_contain_text("Worth more words")
+    expect(card.get_by_role("img", name="A heron", exact=True)).to_be_visible()
+    expect(card.locator(".poll bdi")).to_have_text(DRINKS[1:])
+    card.get_by_role("link", name="Quoted post by Bob Brandt").click()
+    steps.same_place(page, f"/@bob/posts/{post_id}")
+
+    drain_stream()
+    page = signed_in(bob)
+    for address in ("/quotes", "/replies"):
+        page.goto(f"/@bob/posts/{post_id}{address}")
+        assert look(page) == []
+    page.goto(quoting)
+    assert look(page) == []
+    steps.open_menu(steps.posts(page))
+    page.get_by_role("button", name="Remove my post from this quote").click()
+    expect(steps.posts(page).locator(".quoted-gone")).to_be_visible()
 
 
 # Polls as people meet them: asked and answered by mouse and keyboard.
@@ -171,39 +161,7 @@ def test_a_poll_is_asked_with_as_many_answers_as_it_needs(alice, signed_in, look
     expect(poll(page)).to_contain_text("You can’t vote in your own poll")
 
 
-def test_by_keyboard_one_votes_and_votes_again(alice, bob, signed_in):
-    post_id = ask(alice, change=True)
-    page = signed_in(bob)
-    page.goto(f"/@alice/posts/{post_id}")
-    steps.tab_to(page, page.get_by_label("Tea"))
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_label("Coffee")).to_be_checked()
-    expect(page.locator("progress")).to_have_count(0)  # no results yet
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(poll(page)).to_be_focused()
-    expect(results(page).nth(1)).to_contain_text("your choice")
-    expect(poll(page)).to_contain_text("1 person voted")
-    page.keyboard.press("Tab")
-    expect(page.get_by_text("Change your vote")).to_be_focused()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_label("Water")).to_be_checked()
-    page.keyboard.press("Enter")
-    expect(results(page).nth(2)).to_contain_text("your choice")
-
-
-def test_with_large_text_results_are_no_wider_than_the_card(alice, signed_in):
-    post_id = ask(alice)
-    page = signed_in(alice, viewport={"width": 320, "height": 640})
-    page.goto(f"/@alice/posts/{post_id}")
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    expect(results(page)).to_have_count(3)
-    assert sideways(page) <= 0
-
-
-def test_polls_are_accessible_and_one_that_was_closed_meanwhile_says_so(
+def test_one_votes_by_keyboard_and_again_and_learns_where_one_has_voted_meanwhile(
     alice, bob, carol, signed_in, drain_stream, look, watch
 ):
     watch.expect("409")
@@ -225,11 +183,39 @@ def test_polls_are_accessible_and_one_that_was_closed_meanwhile_says_so(
     expect(page.get_by_role("button", name="Vote", exact=True)).to_have_count(0)
     assert look(page) == []
 
+    # By keyboard one votes, and votes again.
+    post_id = ask(alice, change=True)
+    page.goto(f"/@alice/posts/{post_id}")
+    steps.tab_to(page, page.get_by_label("Tea"))
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("Coffee")).to_be_checked()
+    expect(page.locator("progress")).to_have_count(0)  # no results yet
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(poll(page)).to_be_focused()
+    expect(results(page).nth(1)).to_contain_text("your choice")
+    expect(poll(page)).to_contain_text("1 person voted")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Change your vote")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("Water")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(results(page).nth(2)).to_contain_text("your choice")
+
+    # With large text results are no wider than the card.
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.reload()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(results(page)).to_have_count(3)
+    assert sideways(page) <= 0
+
 
 # A conversation as people meet it: answered in place and at the foot of the page, with drafts of their own.
 
 
-def test_a_reply_is_written_below_what_it_answers_with_its_draft_and_at_the_foot(
+def test_a_reply_is_written_below_what_it_answers_with_its_draft_and_at_the_foot_with_a_photo(
     alice, bob, signed_in
 ):
     for text in ("First", "Second"):
@@ -256,15 +242,23 @@ def test_a_reply_is_written_below_what_it_answers_with_its_draft_and_at_the_foot
 
     # At the foot of a page it joins the list.
     root = post(alice, "What a morning")
-    page = signed_in(bob)
     page.goto(f"/@alice/posts/{root}")
     for number, text in enumerate(("Frost on every roof", "And then the sun"), 1):
         page.get_by_label("Reply to @alice").fill(text)
         page.get_by_role("button", name="Reply", exact=True).click()
         expect(page.locator("#replies article")).to_have_count(number)
         expect(page.get_by_label("Reply to @alice")).to_have_value("")
+    page.get_by_label("Reply to @alice").focus()
+    photos.choose(page, photos.file())
+    photos.describe(page, "A heron")
+    page.get_by_role("button", name="Reply", exact=True).last.click()
+    picture = page.locator("#replies").get_by_role("img", name="A heron", exact=True)
+    expect(picture).to_be_visible()
+    assert picture.evaluate("one => one.decode().then(() => one.naturalWidth)") > 0
+    expect(page.locator("#reply [data-tile]")).to_have_count(0)
+    assert len(list_album(bob).items) == 1
     page.reload()
-    expect(page.locator("#replies article")).to_have_count(2)
+    expect(page.locator("#replies article")).to_have_count(3)
 
 
 def test_a_conversation_is_accessible_and_fits(alice, bob, carol, signed_in, look):
@@ -279,9 +273,10 @@ def test_a_conversation_is_accessible_and_fits(alice, bob, carol, signed_in, loo
     rude = Pointer(answer(bob, alice, root, "A rude reply"), bob.user_id)
     set_reply_aside(by=alice, reply=rude, on=True)
     page = signed_in(carol)
-    for address in (f"/@bob/posts/{first}", f"/@bob/posts/{first}/reply", f"/@alice/posts/{root}"):
+    for address in (f"/@bob/posts/{first}", f"/@bob/posts/{first}/reply"):
         page.goto(address)
         assert look(page) == []
+    page.goto(f"/@alice/posts/{root}")
     expect(steps.card(page, "A rude reply")).to_be_hidden()
     page.get_by_text("Replies hidden by the author").click()
     expect(steps.card(page, "A rude reply")).to_be_visible()
@@ -310,7 +305,9 @@ def open_dialog(page: Page, text: str) -> Locator:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_post_from_saving_to_removing(signed_in, alice, bob, size, watch):
+def test_a_post_is_saved_filed_changed_and_removed_and_its_folder_renamed_and_deleted(
+    signed_in, alice, bob, size, watch
+):
     watch.expect("422")
     post_id = post(bob, "Read me")
     page = signed_in(alice, viewport=size)
@@ -351,13 +348,12 @@ def test_a_post_from_saving_to_removing(signed_in, alice, bob, size, watch):
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert saved_ids(alice) == []
 
-
-def test_a_row_is_changed_and_removed_where_it_is(signed_in, alice, bob):
-    recipes = create_folder(by=alice, name="Recipes")
+    # A row is changed and removed where it is.
+    (recipes,) = folder_names(alice)
     for text in ("First", "Second"):
         post_id = post(bob, text)
         save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=recipes)
-    page = signed_in(alice)
+    page.set_viewport_size(DESKTOP)
     page.goto("/saved")
     row(page, "Second").get_by_role("link", name="Edit").click()
     form = page.locator("form.save")
@@ -386,13 +382,10 @@ def test_a_row_is_changed_and_removed_where_it_is(signed_in, alice, bob):
     expect(placeholder).to_contain_text(REMOVED)
     assert post_id not in saved_ids(alice)
 
-
-@pytest.mark.parametrize("size", SIZES)
-def test_a_folder_is_renamed_and_deleted_in_dialogs(signed_in, alice, bob, size):
-    recipes = create_folder(by=alice, name="Recipes")
+    # A folder is renamed and deleted in dialogs.
     create_folder(by=alice, name="Books")
-    save_post(by=alice, post_id=post(bob, "Read me"), author_id=bob.user_id, folder_id=recipes)
-    page = signed_in(alice, viewport=size)
+    save_post(by=alice, post_id=post(bob, "Third"), author_id=bob.user_id, folder_id=recipes)
+    page.set_viewport_size(size)
     page.goto(f"/saved?folder={recipes}")
     page.get_by_role("link", name="Rename Recipes").click()
     form = page.get_by_role("dialog").locator("form.confirm")
@@ -403,7 +396,7 @@ def test_a_folder_is_renamed_and_deleted_in_dialogs(signed_in, alice, bob, size)
     page.get_by_role("link", name="Delete Kitchen").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(steps.toast(page)).to_contain_text("Folder deleted.")
-    expect(row(page, "Read me")).to_be_visible()
+    expect(row(page, "Third")).to_be_visible()
     assert list(folder_names(alice).values()) == ["Books"]
 
 
@@ -419,12 +412,9 @@ def test_the_pages_and_dialogs_break_no_rule_of_accessibility(signed_in, alice, 
     problems = []
     for address in (
         "/saved",
-        f"/saved?folder={recipes}",
-        "/saved?q=note",
         "/saved?q=nothing",
         f"/@bob/posts/{post_id}/save",
         f"/saved/folder/rename?folder={recipes}",
-        f"/saved/folder/delete?folder={recipes}",
     ):
         page.goto(address)
         problems += look(page)

@@ -1,5 +1,4 @@
-"""The story of an app in a browser: a page of another site hears what its person's home gets, and is pushed to until
-they end that with one press."""
+"""The story of an app in a browser: a page of another site hears what its person's home gets."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -8,16 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from notifications.live.streams import PER_TOKEN
 from relations.follows.writes import follow
 from socialsite.table.connection import endpoint
-from tests.api.conftest import App, token_of
+from tests.api.conftest import token_of
 from tests.conftest import post
 from tests.live import LiveProcess, served_by
-from tests.notifications.push.services import Browser, new_pusher, running_service
 
 pytestmark = pytest.mark.engines("embedded", reason="the process works beside the engine at hand")
 HEARS = """address => {
@@ -84,21 +82,3 @@ def test_a_page_of_another_site_hears_what_comes_and_after_a_cut_what_it_missed(
         "id => window.heard.some(([, one]) => one.id.startsWith(id))", arg=second
     )
     assert len(cut) == PER_TOKEN
-
-
-def test_who_is_pushed_to_sees_the_app_and_ends_it_with_one_press(alice, signed_in):
-    new_pusher()
-    caller = App(token_of(alice))
-    with running_service() as service:
-        given = Browser(f"{service.origin}/ok/alice").given()
-        keys = {f"subscription[keys][{name}]": given[name] for name in ("p256dh", "auth")}
-        sent = {"subscription[endpoint]": given["endpoint"], "data[alerts][follow]": "true"}
-        caller.post("/api/v1/push/subscription", **keys, **sent)
-    page: Page = signed_in(alice, java_script_enabled=False)
-    page.goto("/settings/notifications")
-    line = page.get_by_role("listitem").filter(has_text="Tusk")
-    expect(line).to_be_visible()
-    expect(line.get_by_role("button")).to_have_count(1)
-    line.get_by_role("button", name="Remove").click()
-    expect(page.get_by_role("listitem").filter(has_text="Tusk")).to_have_count(0)
-    assert caller.ask("get", "/api/v1/push/subscription").status_code == 404

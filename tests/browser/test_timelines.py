@@ -1,5 +1,7 @@
 """New posts, older posts, notifications and search."""
 
+from itertools import product
+
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -33,7 +35,9 @@ def page(alice, bob, drain_stream, signed_in) -> Page:
     return page
 
 
-def test_the_pill_says_how_many_and_shows_them_on_a_click(page, alice, drain_stream):
+def test_the_pill_says_how_many_covers_nothing_and_shows_them_on_a_click_for_good(
+    page, alice, drain_stream
+):
     page.evaluate("scrollTo(0, 400)")
     for text, said in (("One", "1 new post"), ("Two", "2 new posts")):
         post(alice, text)
@@ -63,31 +67,28 @@ def test_the_pill_says_how_many_and_shows_them_on_a_click(page, alice, drain_str
     expect(steps.card(page, "My own words")).to_have_count(1)
     expect(steps.posts(page)).to_have_count(19)
 
-
-@pytest.mark.parametrize("size", [{"width": 360, "height": 740}, DESKTOP])
-def test_the_pill_covers_neither_the_head_nor_a_composer(page, alice, drain_stream, size):
-    page.set_viewport_size(size)
+    # It covers neither the head nor a composer.
     post(alice, "Brand new")
     drain_stream()
     page.clock.fast_forward(A_POLL)
     pill = page.locator("#pill")
     expect(pill).to_be_visible()
-    for height in (0, 60, 150, 1200):
+    for size, height in product(({"width": 360, "height": 740}, DESKTOP), (0, 60, 150, 1200)):
+        page.set_viewport_size(size)
         page.evaluate("height => scrollTo(0, height)", height)
         box = pill.bounding_box()
         for other in (page.locator(".topbar"), page.locator("#composer")):
             above = other.bounding_box()
-            assert box["y"] >= above["y"] + above["height"], height
+            assert box["y"] >= above["y"] + above["height"], (size, height)
 
     steps.posts(page).nth(9).get_by_role("link", name="Reply").click()
     expect(page.locator(".feed [name=content]")).to_be_focused()
     expect(pill).to_be_hidden()
 
-
-def test_an_answer_that_comes_after_the_press_does_not_bring_the_pill_back(
-    page, alice, drain_stream
-):
-    post(alice, "Brand new")
+    # An answer that comes after the press does not bring it back.
+    page.goto("/")
+    before = steps.posts(page).count()
+    post(alice, "Brand newer")
     drain_stream()
     page.clock.fast_forward(A_POLL)
     pill = page.get_by_role("link", name="1 new post")
@@ -105,11 +106,14 @@ def test_an_answer_that_comes_after_the_press_does_not_bring_the_pill_back(
     with page.expect_response("**/pulse?*"):
         page.clock.fast_forward(2 * A_POLL)
     expect(page.locator("#pill")).to_have_count(0)
-    expect(steps.posts(page)).to_have_count(17)
+    expect(steps.posts(page)).to_have_count(before + 2)
 
 
-def test_nothing_new_a_fault_and_a_hidden_tab_show_nothing(page, monkeypatch, watch):
+def test_nothing_new_a_fault_and_a_hidden_tab_show_nothing_and_a_session_that_ended_is_told_once(
+    page, monkeypatch, watch
+):
     watch.expect("503")
+    page.wait_for_load_state("networkidle")  # it asks 15 seconds after its script has come
     with page.expect_response("**/pulse?*") as answer:
         page.clock.fast_forward(A_POLL)
     assert answer.value.status == 204
@@ -129,14 +133,14 @@ def test_nothing_new_a_fault_and_a_hidden_tab_show_nothing(page, monkeypatch, wa
     page.on("request", lambda request: "/pulse?" in request.url and asked.append(request.url))
     page.evaluate(HIDDEN, True)
     for _ in range(5):
-        page.clock.run_for(A_POLL)
+        page.clock.fast_forward(A_POLL)
     assert asked == []
     page.evaluate(HIDDEN, False)
     with page.expect_response("**/pulse?*"):
-        page.clock.run_for(A_POLL)
+        page.clock.fast_forward(A_POLL)
 
-
-def test_a_session_that_ended_leaves_the_page_and_its_text_and_is_told_once(page):
+    # A session that ended leaves the page and its text, and is told once.
+    page.goto("/")
     steps.composer(page).fill("Half a sentence")
     page.context.clear_cookies(name="session")
     with page.expect_response("**/pulse?*"):
@@ -229,30 +233,10 @@ def badge(page: Page) -> object:
     return page.get_by_role("navigation", name="Main").locator("#bell-badge .nav-badge")
 
 
-def test_a_badge_comes_to_a_page_that_waits_and_into_its_title(alice, bob, signed_in, drain_stream):
-    page = signed_in(alice)
-    page.clock.install()
-    page.goto("/about")
-    title = page.title()
-    asked: list[str] = []
-    page.on("request", lambda request: "/pulse?" in request.url and asked.append(request.url))
-    page.evaluate(HIDDEN, True)
-    page.clock.fast_forward(10 * A_PULSE)
-    assert asked == [], "a hidden page does not ask"
-    follow(by=bob, user_id=alice.user_id)
-    drain_stream()
-    page.evaluate(HIDDEN, False)
-    expect(badge(page)).to_contain_text("1")
-    expect(page).to_have_title(f"(1) {title}")
-
-    request_friend(by=bob, user_id=alice.user_id)
-    drain_stream()
-    page.clock.fast_forward(A_PULSE)
-    expect(page).to_have_title(f"(2) {title}")
-
-
 @pytest.mark.usefixtures("told")
-def test_what_is_shown_is_read_in_every_window_and_answered_there(alice, signed_in, look):
+def test_notifications_are_read_in_every_window_answered_there_and_come_to_a_page_that_waits(
+    alice, bob, carol, signed_in, drain_stream, look
+):
     page = signed_in(alice)
     other = page.context.new_page()
     other.goto("/about")
@@ -273,9 +257,28 @@ def test_what_is_shown_is_read_in_every_window_and_answered_there(alice, signed_
     page.get_by_label("Reply to @bob").fill("And no coffee left")
     page.get_by_role("button", name="Reply", exact=True).click()
     expect(steps.toast(page)).to_contain_text("Reply published.")
-    for address in ("/notifications?show=follows", "/settings/notifications"):
-        page.goto(address)
-        assert look(page) == []
+    page.goto("/settings/notifications")
+    assert look(page) == []
+
+    # A badge comes to a page that waits, and into its title.
+    page.clock.install()
+    page.goto("/about")
+    title = page.title()
+    asked: list[str] = []
+    page.on("request", lambda request: "/pulse?" in request.url and asked.append(request.url))
+    page.evaluate(HIDDEN, True)
+    page.clock.fast_forward(10 * A_PULSE)
+    assert asked == [], "a hidden page does not ask"
+    post(bob, "What does @alice say?")
+    drain_stream()
+    page.evaluate(HIDDEN, False)
+    expect(badge(page)).to_contain_text("1")
+    expect(page).to_have_title(f"(1) {title}")
+
+    request_friend(by=carol, user_id=alice.user_id)
+    drain_stream()
+    page.clock.fast_forward(A_PULSE)
+    expect(page).to_have_title(f"(2) {title}")
 
 
 @pytest.fixture
@@ -306,7 +309,9 @@ def hits(page: Page) -> Locator:
     return page.locator("#side-found a")
 
 
-def test_people_are_found_while_one_types_and_the_address_says_so(page_of_searcher):
+def test_people_are_found_while_one_types_and_by_scrolling_on_and_what_was_typed_goes_along(
+    page_of_searcher, alice, drain_stream, axe
+):
     page_of_searcher.goto("/explore")
     expect(people(page_of_searcher)).to_have_count(2)
     box(page_of_searcher).press_sequentially("bo", delay=40)
@@ -333,12 +338,27 @@ def test_people_are_found_while_one_types_and_the_address_says_so(page_of_search
     expect(people(page_of_searcher)).to_contain_text("Bob Brandt")
     expect(box(page_of_searcher)).to_be_focused()
 
+    # What was typed goes along to the lists of one's own.
+    post(alice, "Soup at noon")
+    page_of_searcher.goto("/explore")
+    box(page_of_searcher).press_sequentially("soup", delay=40)
+    page_of_searcher.get_by_role("link", name="Your posts").click()
+    expect(page_of_searcher.locator("article.post mark")).to_have_text("Soup")
+    steps.same_place(page_of_searcher, "/search?in=posts&q=soup")
+    assert axe(page_of_searcher) == []
+    field = page_of_searcher.get_by_role("searchbox", name="Search your posts")
+    field.fill("noon tea")
+    expect(page_of_searcher.locator("article.post")).to_have_count(1)  # until it is sent
+    field.press("Enter")
+    expect(
+        page_of_searcher.get_by_text("We couldn’t find “noon tea” in your posts.")
+    ).to_be_visible()
 
-def test_many_are_found_by_scrolling_on(alice, signed_in, drain_stream):
+    # Many are found by scrolling on.
     for number in range(30):
         person(f"anna{number:02}", f"Anna A{number:02}")
     drain_stream()
-    page = signed_in(alice)
+    page = page_of_searcher
     page.goto("/search?tab=people&q=anna")
     expect(people(page).first).to_be_visible()
     while (shown := people(page).count()) < 30:
@@ -347,7 +367,9 @@ def test_many_are_found_by_scrolling_on(alice, signed_in, drain_stream):
     expect(people(page)).to_have_count(30)
 
 
-def test_the_right_column_finds_while_one_types_and_nothing_moves(page_of_searcher, axe):
+def test_the_right_column_finds_while_one_types_by_keys_too_and_a_phone_has_five_places_instead(
+    page_of_searcher, axe, visitor
+):
     for path in ("/@bob", "/settings/profile"):
         page_of_searcher.goto(path)
         expect(page_of_searcher.locator(".side-person")).to_have_count(1 if path == "/@bob" else 2)
@@ -370,43 +392,7 @@ def test_the_right_column_finds_while_one_types_and_nothing_moves(page_of_search
     expect(people(page_of_searcher)).to_contain_text("Carol 陈")
     steps.same_place(page_of_searcher, "/search?q=carol")
 
-
-def test_keys_walk_through_what_was_found_hide_it_and_open_it(page_of_searcher, visitor):
-    page_of_searcher = visitor()
-    page_of_searcher.goto("/local")
-    page_of_searcher.keyboard.press("/")
-    page_of_searcher.keyboard.type("bob")
-    expect(hits(page_of_searcher)).to_contain_text("Bob Brandt")
-    chosen = page_of_searcher.get_by_role("option", selected=True)
-    page_of_searcher.keyboard.press("ArrowDown")
-    expect(chosen).to_contain_text("Bob Brandt")
-    expect(beside(page_of_searcher), "the focus stays in the field").to_be_focused()
-    page_of_searcher.keyboard.press("Escape")
-    expect(hits(page_of_searcher)).to_be_hidden()
-    expect(beside(page_of_searcher)).to_be_focused()
-    expect(beside(page_of_searcher)).to_have_value("bob")
-
-    # Typing on shows it again, leaving hides it, and coming back shows it.
-    beside(page_of_searcher).press_sequentially("b")
-    beside(page_of_searcher).press("Backspace")
-    expect(hits(page_of_searcher)).to_be_visible()
-    steps.title(page_of_searcher).click()
-    expect(hits(page_of_searcher)).to_be_hidden()
-    beside(page_of_searcher).click()
-    expect(hits(page_of_searcher)).to_be_visible()
-
-    beside(page_of_searcher).fill("c")
-    expect(hits(page_of_searcher)).to_contain_text("Carol 陈")
-    page_of_searcher.keyboard.press("ArrowDown")
-    expect(chosen).to_contain_text("Carol 陈")
-    page_of_searcher.keyboard.press("ArrowUp")
-    expect(chosen, "above the first is the text itself").to_have_count(0)
-    page_of_searcher.keyboard.press("ArrowDown")
-    page_of_searcher.keyboard.press("Enter")
-    steps.same_place(page_of_searcher, "/@carol")
-
-
-def test_a_phone_has_no_right_column_but_five_places_and_the_menu(page_of_searcher):
+    # A phone has no right column, but five places and the menu.
     page_of_searcher.set_viewport_size(PHONE)
     asked = []
     page_of_searcher.on("request", lambda request: asked.append(request.url))
@@ -422,19 +408,36 @@ def test_a_phone_has_no_right_column_but_five_places_and_the_menu(page_of_search
     expect(people(page_of_searcher)).to_have_count(2)
     assert not [url for url in asked if "people-to-follow" in url]
 
+    # Keys walk through what was found, hide it and open it, for visitors too.
+    page = visitor()
+    page.goto("/local")
+    page.keyboard.press("/")
+    page.keyboard.type("bob")
+    expect(hits(page)).to_contain_text("Bob Brandt")
+    chosen = page.get_by_role("option", selected=True)
+    page.keyboard.press("ArrowDown")
+    expect(chosen).to_contain_text("Bob Brandt")
+    expect(beside(page), "the focus stays in the field").to_be_focused()
+    page.keyboard.press("Escape")
+    expect(hits(page)).to_be_hidden()
+    expect(beside(page)).to_be_focused()
+    expect(beside(page)).to_have_value("bob")
 
-def test_what_was_typed_goes_along_to_the_lists_of_ones_own(page_of_searcher, alice, axe):
-    post(alice, "Soup at noon")
-    page_of_searcher.goto("/explore")
-    box(page_of_searcher).press_sequentially("soup", delay=40)
-    page_of_searcher.get_by_role("link", name="Your posts").click()
-    expect(page_of_searcher.locator("article.post mark")).to_have_text("Soup")
-    steps.same_place(page_of_searcher, "/search?in=posts&q=soup")
-    assert axe(page_of_searcher) == []
-    field = page_of_searcher.get_by_role("searchbox", name="Search your posts")
-    field.fill("noon tea")
-    expect(page_of_searcher.locator("article.post")).to_have_count(1)  # until it is sent
-    field.press("Enter")
-    expect(
-        page_of_searcher.get_by_text("We couldn’t find “noon tea” in your posts.")
-    ).to_be_visible()
+    # Typing on shows it again, leaving hides it, and coming back shows it.
+    beside(page).press_sequentially("b")
+    beside(page).press("Backspace")
+    expect(hits(page)).to_be_visible()
+    steps.title(page).click()
+    expect(hits(page)).to_be_hidden()
+    beside(page).click()
+    expect(hits(page)).to_be_visible()
+
+    beside(page).fill("c")
+    expect(hits(page)).to_contain_text("Carol 陈")
+    page.keyboard.press("ArrowDown")
+    expect(chosen).to_contain_text("Carol 陈")
+    page.keyboard.press("ArrowUp")
+    expect(chosen, "above the first is the text itself").to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    steps.same_place(page, "/@carol")

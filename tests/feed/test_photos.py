@@ -278,6 +278,39 @@ def test_files_stay_as_photos_when_something_else_is_refused(alice, log_in):
 
 
 @embedded_alone
+def test_without_a_script_photos_are_moved_and_taken_out_before_the_text_is_judged(alice, log_in):
+    browser, too_long = log_in(alice), "x" * 1001
+    plain = Html(browser.get("/posts/new"))
+    assert plain.all("input", type="file", name="photos")
+    assert len(plain.all("textarea", name="descriptions")) == 4
+    files = {"photos": [file(), file(), file()], "descriptions": ["one", "two", "three"]}
+    one, two, three = tiles(send(browser, content=too_long, **files))
+    form = {"content": too_long, "description": ["one", "two", "three"]}
+
+    def arranged(wish: str, *photo_ids: str) -> Html:
+        answer = browser.post("/posts/photos", form | {"photo": photo_ids, "arrange": wish})
+        assert answer.status_code == 200
+        page = Html(answer)
+        assert page.value("content") == too_long
+        assert page.all(role="alert") == []
+        return page
+
+    moved = arranged(f"earlier {three}", one, two, three)
+    assert [each["value"] for each in moved.all(name="photo")] == [one, three, two]
+    said = [each.text for each in moved.all(name="description")]
+    assert said[-3:] == ["one", "three", "two"]  # the first is for what the script adds
+    assert len(moved.all("textarea", name="descriptions")) == 1  # room for a fourth
+    pictures = [each.attributes.get("src", "") for each in moved.all("img")]
+    private = [address for address in pictures if address.startswith("/pm/")]
+    assert [browser.get(address).status_code for address in private] == [200, 200, 200]
+    left = arranged(f"remove {one}", one, three, two)
+    assert [each["value"] for each in left.all(name="photo")] == [three, two]
+    sent = {"photo": [three, two], "description": ["three", "two"]}
+    send(browser, **sent, photos=[file()], descriptions=["new"])
+    assert [each.says for each in newest(alice).photos] == ["three", "two", "new"]
+
+
+@embedded_alone
 def test_a_file_that_is_no_photo_is_told_by_its_name_and_the_others_are_kept(alice, log_in):
     answer = send(log_in(alice), photos=[file("notes.txt", b"no picture"), file()])
     assert answer.status_code == 422
