@@ -121,6 +121,7 @@ class Network:
     away_until: float = 0.0
     full_until: float = 0.0
     late_until: float = 0.0  # when the last late call arrives
+    put_late: set[tuple[str, str]] = field(default_factory=set)  # what workers put by late calls
     kills: Any = None  # what kills a process, set by the world
     said: Any = None  # hears of each fault
     watched: str = ""  # what is written about it is told
@@ -150,6 +151,8 @@ class Network:
             there = self.chance.choice((0.6, 3.0, 12.0, 40.0)) * (0.5 + self.chance.random())
             task.late_until = max(task.late_until, clock.now + there)
             self.late_until = max(self.late_until, clock.now + there)
+            if operation == "BatchWriteItem" and task.process.name.startswith("worker"):
+                self.put_late |= _puts(request)
         if fate is not Fate.LOST_REQUEST:
             self.world.at(clock.now + there, lambda: self._arrive(sent, fate))
         return sent
@@ -328,6 +331,17 @@ class Network:
             self.tells(f"{clock.now:.4f} {by}: {sent.operation} {sent.status} {asked}")
         self.history.update(b"%.6f %s " % (clock.now, sent.operation.encode()))
         self.history.update(said)
+
+
+def _puts(request: dict[str, Any]) -> set[tuple[str, str]]:
+    """The places of what a BatchWriteItem puts."""
+    puts = [
+        one["PutRequest"]["Item"]
+        for asked in request["RequestItems"].values()
+        for one in asked
+        if "PutRequest" in one
+    ]
+    return {(item["PK"]["S"], item["SK"]["S"]) for item in puts}
 
 
 def _writes(operation: str, request: dict[str, Any]) -> bool:
