@@ -150,11 +150,11 @@ class Year(Season):
         return not (of_staff or any(one in about for one in self.kept_here))
 
     def _work(self) -> None:
-        """Lets people and workers end what they have begun before time leaps, as they would within seconds."""
+        """Lets people, workers and clocks end what they have begun before time leaps, as they would within seconds."""
         for _ in range(AT_WORK):
-            self.world.scheduler.run_until(clock.now + 1.0)
-            if not self.world.under_way and not self.world.work_left():
+            if not self.world.under_way and not self.world.work_left() and not self._overdue():
                 return
+            self.world.scheduler.run_until(clock.now + 1.0)
 
     def _until(self, moment: float) -> None:
         """Lets time pass, from one planned moment to the next, and looks at each deadline shortly before and after."""
@@ -166,22 +166,26 @@ class Year(Season):
             ahead = min(each for each in planned if each > clock.now)
             clock.pass_by(ahead - clock.now)
             world.scheduler.run_until(clock.now + 0.7)
-            if self.world.under_way or self._next_due() <= clock.now:
+            if world.under_way or self._overdue():
                 world.scheduler.run_until(clock.now + 6.0)  # a look of the clocks
             self._look_at_deadlines()
-            if world.work_left():
-                self._work()
+            self._work()
+
+    def _overdue(self) -> bool:
+        return any(_moment(places[0]) <= clock.now for places in self._planned())
 
     def _next_due(self) -> float:
-        engine = self.world.engine
-        firsts = [
-            engine.partitions[f"due#{shard}"][0].partition("#")[0]
-            for shard in range(keys.DUE_SHARDS)
-            if f"due#{shard}" in engine.partitions
+        """The first moment ahead at which something is due."""
+        ahead = [
+            next((one for place in places if (one := _moment(place)) > clock.now), clock.now + DAY)
+            for places in self._planned()
         ]
-        return min(
-            (datetime.fromisoformat(one).timestamp() for one in firsts), default=clock.now + DAY
-        )
+        return min(ahead, default=clock.now + DAY)
+
+    def _planned(self) -> list[list[str]]:
+        partitions = self.world.engine.partitions
+        due = [partitions.get(f"due#{shard}") for shard in range(keys.DUE_SHARDS)]
+        return [places for places in due if places]
 
     def _look_at_deadlines(self) -> None:
         for one in list(self.deadlines):
@@ -386,6 +390,10 @@ class Year(Season):
                     f"letters of {zone}: {len(wrong)} days differ: {list(wrong.items())[:4]}"
                 )
             self.met["a daily letter"] += len(days)
+
+
+def _moment(place: str) -> float:
+    return datetime.fromisoformat(place.partition("#")[0]).timestamp()
 
 
 OTHER_LETTERS: set[str] = set()
