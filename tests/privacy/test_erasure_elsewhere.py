@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -19,18 +20,20 @@ from moderation.cases.writes import appeal, assign_case
 from moderation.models import ActionKind, CasePhoto, Queue
 from moderation.reports.reads import list_own_reports
 from photos.files import PRIVATE, PUBLIC, list_people_with_copies, list_places, list_secrets
-from privacy.erasure.phases import NAMES
+from privacy.erasure.phases import NAMES, Progress
 from privacy.erasure.search import EVIDENCE, NOBODY
 from privacy.erasure.stream import take_step
 from privacy.erasure.writes import EVIDENCE_KEPT, close_account
 from privacy.models import Receipt, State
+from relations.follows.writes import accept_follow_request, request_follow
+from relations.relation import NotRelated
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.site_settings.site_setup import URGENT
 from socialsite.streams.archive import STORAGE, list_files
 from socialsite.streams.jobs import STEPS, Step
 from socialsite.streams.models import Job, JobKind
-from socialsite.table import NotFound, RawItem, as_model, change, get, keys
+from socialsite.table import NotFound, RawItem, as_model, change, get, keys, query
 from socialsite.table.reading import scan
 from tests.buckets import objects, s3
 from tests.conftest import HTMX, PASSWORD
@@ -55,6 +58,7 @@ from tests.moderation.cases import (
 )
 from tests.moderation.test_bulk_decision_pages import page_text
 from tests.privacy.lives import AFTER_THE_SEARCH, erase, kinds, lead_a_life, naming, search
+from tests.relations.scenes import lock
 from tests.streams.records import archived, entry, own_archive
 from tests.streams.records import expire as expired_expire
 from tests.web.html import Html
@@ -108,6 +112,26 @@ def test_each_step_may_be_taken_twice(alice, bob, carol, mod, worker, monkeypatc
     monkeypatch.setitem(STEPS, JobKind.ERASE, twice)
     erase(alice, worker)
     assert len(taken) > len(NAMES)
+    assert broken_invariants() == {}
+
+
+@pytest.mark.parametrize("leaving", ["asking", "asked"])
+def test_a_follow_that_is_accepted_meanwhile_goes_on_both_sides_and_is_counted_off(
+    alice, bob, worker, monkeypatch, leaving
+):
+    """Found by `make simulate SEED=11.2`: the last phase deleted one edge, and the other stayed with its count."""
+    lock(bob)
+    request_follow(by=alice, user_id=bob.user_id)
+
+    def accepted_before(job: Job) -> Step:
+        if Progress.from_cursor(str(job.cursor)).phase == NAMES.index("relations"):
+            with suppress(NotRelated):  # the request is gone with the person
+                accept_follow_request(by=bob, user_id=alice.user_id)
+        return take_step(job)
+
+    monkeypatch.setitem(STEPS, JobKind.ERASE, accepted_before)
+    erase(alice if leaving == "asking" else bob, worker)
+    assert not [*query(keys.followings(alice.user_id)), *query(keys.followers(bob.user_id))]
     assert broken_invariants() == {}
 
 

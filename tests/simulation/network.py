@@ -97,7 +97,7 @@ class Sent:
     operation: str
     request: dict[str, Any]
     task: Task | None
-    sent_at: float
+    signed_at: float  # by the clock of its process
     gives_up_at: float
     status: int = 0
     body: bytes = b""
@@ -120,6 +120,8 @@ class Network:
     history: Any = field(default_factory=lambda: blake2b(digest_size=16))
     away_until: float = 0.0
     full_until: float = 0.0
+    late_until: float = 0.0  # when the last late call arrives
+    put_late: set[tuple[str, str]] = field(default_factory=set)  # what workers put by late calls
     kills: Any = None  # what kills a process, set by the world
     said: Any = None  # hears of each fault
     watched: str = ""  # what is written about it is told
@@ -132,7 +134,7 @@ class Network:
         if task is not None and task.is_killed:
             raise Killed
         patience = task.process.timeout if task else 0.0
-        sent = Sent(operation, request, task, clock.now, clock.now + patience)
+        sent = Sent(operation, request, task, clock.time(), clock.now + patience)
         if task is None:
             self._arrive(sent, None)
             return sent
@@ -147,6 +149,10 @@ class Network:
         there = self._latency()
         if fate is Fate.LATE_REQUEST:
             there = self.chance.choice((0.6, 3.0, 12.0, 40.0)) * (0.5 + self.chance.random())
+            task.late_until = max(task.late_until, clock.now + there)
+            self.late_until = max(self.late_until, clock.now + there)
+            if operation == "BatchWriteItem" and task.process.name.startswith("worker"):
+                self.put_late |= _puts(request)
         if fate is not Fate.LOST_REQUEST:
             self.world.at(clock.now + there, lambda: self._arrive(sent, fate))
         return sent
@@ -242,7 +248,7 @@ class Network:
                 request = request | {"Limit": min(request.get("Limit") or most, most)}
             case Fate.UNPROCESSED:
                 return self._in_part(operation, request)
-        if sent.task and abs(sent.task.process.skew) > SIGNED_WITHIN:
+        if abs(clock.now - sent.signed_at) > SIGNED_WITHIN:
             self._count(Fate.WRONG_CLOCK, sent)
             return _refused("InvalidSignatureException")
         if sent.task and clock.now < self.full_until and _writes(operation, request):
@@ -325,6 +331,17 @@ class Network:
             self.tells(f"{clock.now:.4f} {by}: {sent.operation} {sent.status} {asked}")
         self.history.update(b"%.6f %s " % (clock.now, sent.operation.encode()))
         self.history.update(said)
+
+
+def _puts(request: dict[str, Any]) -> set[tuple[str, str]]:
+    """The places of what a BatchWriteItem puts."""
+    puts = [
+        one["PutRequest"]["Item"]
+        for asked in request["RequestItems"].values()
+        for one in asked
+        if "PutRequest" in one
+    ]
+    return {(item["PK"]["S"], item["SK"]["S"]) for item in puts}
 
 
 def _writes(operation: str, request: dict[str, Any]) -> bool:

@@ -47,6 +47,7 @@ class Task:
     let: Any = None  # the greenlet
     is_over: bool = False
     is_killed: bool = False
+    late_until: float = 0.0  # when the last of its calls that are late arrives
     result: Any = None
     error: BaseException | None = None
     then: Callable[["Task"], None] | None = None

@@ -59,6 +59,7 @@ class Deed:
     refused: Callable[[BaseException], None] | None = None
     clashes: bool = False
     tries: int = 0
+    late_until: float = 0.0  # when the last of its calls that are late has come to the engine
 
 
 @dataclass
@@ -127,6 +128,9 @@ class World:
         return memory[: -len(CONNECTED)] + self._connections[serves_pages]
 
     def start_worker(self, process: Process) -> None:
+        """Starts a worker unless the process has one: it may have been killed again while it was to start."""
+        if process.pid:
+            return
         self.pids += 1
         process.pid = self.pids
         process.memory = self._memory(serves_pages=False)
@@ -186,6 +190,7 @@ class World:
 
     def _over(self, deed: Deed, task: Task) -> None:
         error = task.error
+        deed.late_until = max(deed.late_until, task.late_until)
         moved = isinstance(error, Conflict | Again) and deed.tries < MOST_CONFLICTS
         if task.is_killed or moved or isinstance(error, Unavailable):
             self.counts["deeds tried again"] += 1
@@ -215,6 +220,13 @@ class World:
         self.under_way.discard(deed)
         if person := self.model.people.get(deed.who):
             person.busy = False
+        if deed.late_until > clock.now:
+            self.scheduler.at(deed.late_until, lambda: self._let_go_of_facts(deed))
+        else:
+            self._let_go_of_facts(deed)
+
+    def _let_go_of_facts(self, deed: Deed) -> None:
+        """What others do while a call of this deed is still on its way, they do at once with it."""
         for fact in deed.touches:
             self.touching[fact].discard(deed)
             if not self.touching[fact]:
@@ -269,6 +281,7 @@ class World:
     def _start_again(self, process: Process) -> None:
         if self.stops[process.name].is_set():
             self.scheduler.kill(process)
+            process.pid = 0
             self.start_worker(process)
 
     def lose_letters(self) -> None:
@@ -323,15 +336,13 @@ class World:
     def _why_not(self) -> str:
         if self.under_way:
             return f"under way: {[deed.name for deed in self.under_way]}"
+        if self.network.late_until > clock.now:
+            return "calls are still on their way"
         for worker in self.workers.values():
             if worker.doubts:
                 return f"doubts of {worker.worker_id}"
-        for shard in self.engine.shards.by_id.values():
-            last = next((n for n, _, r in reversed(shard.records) if _is_news(r)), 0)
-            if last and self._read_up_to(shard.shard_id) < last:
-                return f"{shard.shard_id} is not read up to {last}"
-        if jobs := [one for one in self.engine.partitions if one.startswith("job#")]:
-            return f"jobs: {jobs[:3]}"
+        if work := self.work_left():
+            return work
         for partition, sort_keys in self.engine.partitions.items():
             if partition.startswith("due#"):
                 for sk in sort_keys:
@@ -339,6 +350,15 @@ class World:
                         self.pass_by(1800.0)
                         return f"{sk} waits for its next try"
         return ""
+
+    def work_left(self) -> str:
+        """What the workers have not read or done yet."""
+        for shard in self.engine.shards.by_id.values():
+            last = next((n for n, _, r in reversed(shard.records) if _is_news(r)), 0)
+            if last and self._read_up_to(shard.shard_id) < last:
+                return f"{shard.shard_id} is not read up to {last}"
+        jobs = [one for one in self.engine.partitions if one.startswith("job#")]
+        return f"jobs: {jobs[:3]}" if jobs else ""
 
     def _read_up_to(self, shard_id: str) -> int:
         """The last record whose effects are all there: what is committed, or was read by the owner without effects."""

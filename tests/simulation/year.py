@@ -30,6 +30,7 @@ from moderation.cases.reads import CaseId, read_case
 from moderation.kinds import ActionKind
 from moderation.models import CaseKind
 from moderation.reports.writes import file_report
+from notifications.writes import read_notifications
 from privacy.erasure.writes import close_account
 from relations.blocks.writes import mute
 from relations.follows.writes import follow
@@ -57,6 +58,8 @@ A_YEAR = 366
 DEEDS_A_DAY = 6
 SLEEP = (95, 126)  # days: a worker sleeps for a month
 LOOKED_AT_EVERY = 15  # days
+AT_WORK = 60  # seconds that people and workers get for what was begun, at most
+BELL_LOOKED_AT = 7  # days: a full bell, with 99 groups, rings no more, so letters of it end too
 SLACK = 90.0  # seconds before and after a deadline, at which is looked
 
 
@@ -114,16 +117,21 @@ class Year(Season):
             sleeper.frozen_until = clock.now + (SLEEP[1] - SLEEP[0]) * DAY
         for person in (self.star, *self.readers):
             known(person)  # they are here every day, or their letters end
+        if self.played % BELL_LOOKED_AT == 0:
+            for reader in self.readers:
+                read_notifications(by=(by := known(reader)), up_to=by.waiting.changes)
         self._star_writes()
         for reader, zone in zip(self.readers, ZONES, strict=True):
             self._schedules(reader, zone)
         self._begins_something()
+        self._work()
         morning = BEGIN + self.played * DAY
         for number in range(DEEDS_A_DAY):
             deed = deeds.draw(world)
             # Those whose letters and plans are counted go on living here, and nobody asks them for more.
             if deed and self._may_happen(deed):
                 world.begin(deed)
+                self._work()
             self._until(morning - DAY + (number + 1) * DAY / DEEDS_A_DAY)
         world.engine.let_go()
         world.engine.shards.trim(clock.now)
@@ -141,6 +149,13 @@ class Year(Season):
         of_staff = deed.name.startswith(OF_STAFF)
         return not (of_staff or any(one in about for one in self.kept_here))
 
+    def _work(self) -> None:
+        """Lets people, workers and clocks end what they have begun before time leaps, as they would within seconds."""
+        for _ in range(AT_WORK):
+            if not self.world.under_way and not self.world.work_left() and not self._overdue():
+                return
+            self.world.scheduler.run_until(clock.now + 1.0)
+
     def _until(self, moment: float) -> None:
         """Lets time pass, from one planned moment to the next, and looks at each deadline shortly before and after."""
         world = self.world
@@ -151,20 +166,26 @@ class Year(Season):
             ahead = min(each for each in planned if each > clock.now)
             clock.pass_by(ahead - clock.now)
             world.scheduler.run_until(clock.now + 0.7)
-            if self.world.under_way or self._next_due() <= clock.now:
+            if world.under_way or self._overdue():
                 world.scheduler.run_until(clock.now + 6.0)  # a look of the clocks
             self._look_at_deadlines()
+            self._work()
+
+    def _overdue(self) -> bool:
+        return any(_moment(places[0]) <= clock.now for places in self._planned())
 
     def _next_due(self) -> float:
-        engine = self.world.engine
-        firsts = [
-            engine.partitions[f"due#{shard}"][0].partition("#")[0]
-            for shard in range(keys.DUE_SHARDS)
-            if f"due#{shard}" in engine.partitions
+        """The first moment ahead at which something is due."""
+        ahead = [
+            next((one for place in places if (one := _moment(place)) > clock.now), clock.now + DAY)
+            for places in self._planned()
         ]
-        return min(
-            (datetime.fromisoformat(one).timestamp() for one in firsts), default=clock.now + DAY
-        )
+        return min(ahead, default=clock.now + DAY)
+
+    def _planned(self) -> list[list[str]]:
+        partitions = self.world.engine.partitions
+        due = [partitions.get(f"due#{shard}") for shard in range(keys.DUE_SHARDS)]
+        return [places for places in due if places]
 
     def _look_at_deadlines(self) -> None:
         for one in list(self.deadlines):
@@ -369,6 +390,10 @@ class Year(Season):
                     f"letters of {zone}: {len(wrong)} days differ: {list(wrong.items())[:4]}"
                 )
             self.met["a daily letter"] += len(days)
+
+
+def _moment(place: str) -> float:
+    return datetime.fromisoformat(place.partition("#")[0]).timestamp()
 
 
 OTHER_LETTERS: set[str] = set()
