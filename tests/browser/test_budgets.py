@@ -201,7 +201,9 @@ def report(page: Page) -> None:
     page.get_by_role("link", name="Report post").click()
 
 
-def test_the_first_dialog_waits_for_its_styles_and_the_second_has_them(home):
+def test_the_first_dialog_waits_for_its_styles_the_second_has_them_and_without_them_it_is_a_page(
+    home,
+):
     held = steps.hold(home, SHEET)
     dialog = home.locator("#modal")
     report(home)
@@ -218,9 +220,9 @@ def test_the_first_dialog_waits_for_its_styles_and_the_second_has_them(home):
     expect(dialog).to_be_visible()
     expect(home.locator("link[href$='forms.css']")).to_have_count(1)
 
-
-def test_a_dialog_whose_styles_cannot_be_had_is_a_page(home):
+    # Where they cannot be had it is a page.
     home.route(SHEET, lambda route: route.abort())
+    home.goto("/")
     report(home)
     expect(home).to_have_url(re.compile("/report$"))
     expect(home.get_by_role("heading", name="Report this post")).to_be_visible()
