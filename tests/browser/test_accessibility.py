@@ -221,7 +221,7 @@ def test_no_rule_is_broken_while_photos_come_fail_and_wait(page, look, watch):
 
 @embedded_alone
 def test_nothing_moves_by_itself_while_photos_arrive_and_all_is_within_reach_of_a_narrow_phone(
-    signed_in, alice
+    signed_in, alice, bob
 ):
     page = signed_in(alice)
     page.add_init_script(SHIFTS)
@@ -237,6 +237,7 @@ def test_nothing_moves_by_itself_while_photos_arrive_and_all_is_within_reach_of_
     assert page.evaluate("shifts") == 0
 
     # With large text.
+    page = signed_in(bob)
     page.goto("/posts/new")
     page.set_viewport_size({"width": 320, "height": 640})
     page.evaluate(TWICE)
@@ -301,7 +302,7 @@ def test_a_case_and_its_dialog_are_accessible_and_fit_in_every_language(
             expect(page.locator("html")).to_have_attribute("lang", language)
             problems += look(page, height=HIGH)
             expect_narrow(page)
-        expect(page.locator("#looking form")).to_be_visible()
+        expect(page.locator("#looking .link-button")).to_be_visible()
         page.locator("#case button[name=action][value=suspend]").click()
         expect(page.get_by_role("dialog")).to_be_visible()
         problems += look(page, height=HIGH)
