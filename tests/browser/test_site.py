@@ -1,4 +1,5 @@
-"""What holds of all pages: errors, offline, without JavaScript, and hostile text."""
+"""What holds of all pages: refusals, offline, without JavaScript, and hostile text. That no page says an error:
+`test_every_page.py`."""
 
 import re
 from collections.abc import Callable
@@ -390,7 +391,7 @@ def test_after_signing_in_anew_or_out_in_another_tab_nothing_that_was_typed_is_l
 
 @embedded_alone
 def test_good_news_goes_when_trouble_comes_and_a_field_that_an_add_on_marked_is_replaced(
-    alice, signed_in, monkeypatch, watch
+    alice, bob, signed_in, monkeypatch, watch
 ):
     watch.expect("422", "503")
 
@@ -416,13 +417,13 @@ def test_good_news_goes_when_trouble_comes_and_a_field_that_an_add_on_marked_is_
     expect(steps.toast(page), "a fault ends it").not_to_contain_text("Post published.")
 
     # htmx copies the style of a field to the one that comes in its place, if it is told to.
-    page.goto(f"/@alice/posts/{post(alice, 'Look')}")
+    page.goto(f"/@bob/posts/{post(bob, 'Look')}")
     for text in ("At the foot", "Again"):
         page.evaluate(MARK_FIELDS)
-        page.get_by_label("Reply to @alice").fill(text)
+        page.get_by_label("Reply to @bob").fill(text)
         page.locator("#reply").get_by_role("button", name="Reply").click()
         expect(steps.card(page, text)).to_be_visible()
-        expect(page.get_by_label("Reply to @alice")).to_have_value("")
+        expect(page.get_by_label("Reply to @bob")).to_have_value("")
 
 
 @pytest.fixture
