@@ -5,21 +5,27 @@ another host fails the test that opened it.
 """
 
 import importlib
+import mimetypes
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.people.viewer import Viewer
 from socialsite.streams.worker import Worker
+from socialsite.web import static_files
 from tests.browser.screens import DESKTOP, PHONE, Axe, Look
 from tests.browser.watch import Watch
 
@@ -69,6 +75,36 @@ def browser_type_launch_args(playwright: Playwright) -> dict[str, Any]:
 def _has_own_chromium(playwright: Playwright) -> bool:
     own = Path(playwright.chromium.executable_path)
     return own.exists() or any(own.parents[2].glob("chromium_headless_shell-*"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def joined_files() -> Iterator[None]:
+    """Styles and scripts are one file each, and browsers keep them, as in production. Else each page of a test asks for
+    forty files."""
+    paths = {
+        name: (storage, name)
+        for finder in reversed(list(get_finders()))
+        for name, storage in finder.list([])
+    }
+
+    @cache
+    def content(name: str) -> bytes:
+        if name in static_files.JOINED:
+            return static_files._joined(name, paths).encode()
+        storage, path = paths[name]
+        with storage.open(path) as file:
+            return bytes(file.read())
+
+    def serve(handler: StaticFilesHandler, request: HttpRequest) -> HttpResponse:
+        name = handler.file_path(request.path)
+        if name not in paths:
+            raise Http404(name)
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        return HttpResponse(content(name), kind, headers={"Cache-Control": "max-age=3600"})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandler, "serve", serve)
+        yield
 
 
 @pytest.fixture

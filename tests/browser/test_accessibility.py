@@ -1,45 +1,25 @@
 """No page breaks a rule of axe-core (WCAG 2.2 A and AA, best practices)."""
 
-from collections.abc import Callable, Iterable
-from datetime import timedelta
-from ipaddress import ip_network
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.profile.writes import edit_profile
-from chats.kept import keep_message
-from chats.reads import get_message
-from chats.writes import choose_days, delete_message
 from feed.likes.writes import like_post
 from lens.concepts.blocks import CONCEPTS
 from moderation.cases.writes import appeal, claim_case
 from moderation.log.writes import record
 from moderation.models import ActionKind
 from moderation.people.reads import people_url
-from moderation.rules.filter_writes import (
-    add_word_rule,
-    block_email_domains,
-    block_networks,
-    make_invite,
-)
-from moderation.rules.writes import save_preset, save_settings
+from moderation.rules.writes import save_settings
 from relations.follows.writes import follow
 from relations.friends.writes import create_circle
-from relations.own_choices.writes import favourite
-from site_votes.writes import open_vote
-from socialsite.clock import utc_now
-from socialsite.site_settings.site_rules import read_site_rules
-from socialsite.site_settings.word_filters import Word
-from socialsite.streams.models import Job, JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import create
 from tests.accounts.scenes import note
 from tests.browser import photographs as photos
 from tests.browser import steps
-from tests.browser.screens import DESKTOP, PHONE, Look, sideways
-from tests.chats.scenes import knows
-from tests.chats.scenes import write as message
+from tests.browser.screens import DESKTOP, PHONE, sideways
 from tests.conftest import person, post
 from tests.injected.faults import IS_LONG, share
 from tests.moderation.cases import (
@@ -52,7 +32,7 @@ from tests.moderation.cases import (
     report_by_each,
     reporters,
 )
-from tests.moderation.staff import SPAM, all_post, newcomers
+from tests.moderation.staff import all_post
 from tests.privacy.lives import erase
 from tests.relations.scenes import befriend
 
@@ -100,83 +80,13 @@ def alices(signed_in, alice, bob, carol, drain_stream) -> Page:
     return page
 
 
-def problems_of(page: Page, paths: Iterable[str], look: Look) -> list[str]:
-    """What is wrong with each of these pages, together: signing people up for each page takes longer than looking."""
-    problems = []
-    for path in paths:
-        page.goto(path)
-        lay_flat(page)
-        problems += look(page)
-    return problems
-
-
-def lay_flat(page: Page) -> None:
-    """Lets the bars of a conversation stick no more: what lies under one, and is reached by scrolling, axe takes for
-    covered."""
-    page.evaluate(
-        """() => { for (const bar of document.querySelectorAll(".chat-about, .chat-foot, .chat-form"))
-            bar.style.position = "static"; }"""
-    )
-
-
-def put_to_the_vote(admin) -> None:
-    ends = utc_now() + timedelta(days=2)
-    open_vote(by=admin, question="Tea or coffee?", answers=("Tea", "Coffee"), ends=ends)
-
-
-@embedded_alone
-def test_the_pages_of_messages(signed_in, alice, bob, carol, drain_stream, look):
-    knows(bob, alice)
-    for text in TEXTS:
-        last = message(alice, bob, text).message
-    kept = get_message(bob, last.chat_id, last.message_id)
-    keep_message(by=bob, message=kept[0], body=kept[1].body)
-    message(bob, alice, "I see", answers=last.message_id)
-    gone = message(alice, bob, "Oops").message
-    delete_message(by=alice, chat_id=gone.chat_id, message_id=gone.message_id)
-    choose_days(by=alice, chat_id=gone.chat_id, days=30)
-    message(carol, bob, "We met.")
-    drain_stream()
-    page = signed_in(bob)
-    lists = ("/messages", "/messages/requests", "/messages/kept", "/settings/messages")
-    assert problems_of(page, (*lists, "/messages/@alice", "/messages/@carol"), look) == []
-
-    page.goto("/messages/@alice")
-    lay_flat(page)
-    page.locator(".chat-about summary").click()
-    page.locator(".message-menu > summary").last.click()
-    assert look(page) == []
-
-
 @embedded_alone
 @pytest.mark.timeout(900 if IS_LONG else 120)
-@pytest.mark.long
-def test_the_pages_of_a_member(alices, alice, bob, admin, look):
-    put_to_the_vote(admin)
-    create_circle(by=alice, name="Choir")
-    favourite(by=alice, user_id=bob.user_id)
-    paths = (
-        "/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile",
-        "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
-        "/settings/tokens", "/developers",
-        "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/circles",
-        "/settings/import",
-        "/friends?pronoun=she", "/friends?show=favourites", "/friends?show=favourites&location=istanbul",
-        "/explore", "/explore/posts", "/search?q=b", "/search?q=nobody", "/welcome", "/votes",
-        "/standing",
-    )  # fmt: skip
-    assert problems_of(alices, paths, look) == []
-
-
-@embedded_alone
-@pytest.mark.timeout(900 if IS_LONG else 120)
-def test_a_post_those_who_like_it_and_what_menus_of_posts_open(alices, alice, bob, check):
+def test_what_menus_open_dialogs_a_refused_post_and_toasts(alices, alice, bob, check, watch):
     steps.card(alices, TEXTS[-1]).locator(".post-time").click()
     expect(steps.title(alices)).to_have_text("Post")
-    check(alices)
     alices.get_by_role("link", name="2 likes").click()
     expect(steps.title(alices)).to_have_text("Liked by")
-    check(alices)
     # On the pages of long posts: what an open menu covers in part, axe takes for a small target.
     alices.goto(f"/@bob/posts/{post(bob, LONG)}")
     steps.open_menu(steps.posts(alices))
@@ -185,18 +95,12 @@ def test_a_post_those_who_like_it_and_what_menus_of_posts_open(alices, alice, bo
     steps.open_menu(steps.posts(alices))
     entry = alices.get_by_role("link", name="Delete post")
     check(alices)
-    address = str(entry.get_attribute("href"))
     alices.set_viewport_size(DESKTOP)
     entry.click()
     expect(alices.get_by_role("dialog")).to_be_visible()
     check(alices)
-    alices.goto(address)
-    check(alices)
 
-
-@embedded_alone
-@pytest.mark.timeout(900 if IS_LONG else 120)
-def test_the_account_menu_dialogs_of_circles_a_refused_post_and_toasts(alices, alice, check, watch):
+    alices.goto("/")
     watch.expect("422", "503", "htmx:sendError")
     alices.locator(".account summary").click()
     check(alices)
@@ -217,72 +121,8 @@ def test_the_account_menu_dialogs_of_circles_a_refused_post_and_toasts(alices, a
 
 @embedded_alone
 @pytest.mark.timeout(900 if IS_LONG else 120)
-def test_the_pages_of_a_visitor_and_their_forms_with_errors(alices, visitor, check, look, watch):
-    watch.expect("404 /nowhere", "422")
-    paths = (
-        "/", "/local", "/about", "/rules", "/status", "/transparency",
-        "/help/keys", "/login", "/signup", "/@bob", "/password/forgot",
-        "/nowhere",
-    )  # fmt: skip
-    page = visitor()
-    assert problems_of(page, paths, look) == []
-    steps.sign_in(page, "nobody", "wrong password")
-    expect(page.get_by_role("alert")).to_be_visible()
-    check(page)
-    steps.sign_up(page, "a b", "")
-    expect(page.get_by_role("alert")).to_be_visible()
-    check(page)
-
-
-@pytest.fixture
-def admins(signed_in, admin) -> Page:
-    """The browser of an administrator, on a site with one of everything."""
-    add_word_rule(by=admin, word=Word("", "word", "casino", "hold", "spam"))
-    block_email_domains(by=admin, domains=["trash.example"])
-    block_networks(by=admin, networks=[ip_network("203.0.113.0/24")], effect="block")
-    save_preset(by=admin, language="en", action="warn", title="Tone", text="Please keep it calm.")
-    make_invite(by=admin, uses=2, days=7, comment="club")
+def test_the_pages_of_who_wants_to_join_and_of_a_newcomer(admin, alice, visitor, signed_in, check):
     save_settings(by=admin, values={"banner": "Tea at four.", "sign_up": "approval"})
-    page: Page = signed_in(admin)
-    return page
-
-
-@embedded_alone
-@pytest.mark.timeout(900 if IS_LONG else 120)
-@pytest.mark.long
-def test_the_pages_of_the_staff(admins, admin, alice, drain_stream, look, watch):
-    watch.expect("422")
-    post(alice, "Come to my bakery")
-    drain_stream()
-    Worker().step()
-    create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
-    (word,) = read_site_rules().words
-    put_to_the_vote(admin)
-    set_up = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
-    set_up = *set_up, "votes", "levels", "levels/new", "topics", "read-only", "holds"
-    set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
-    done = "log", "overview", "languages", "roles", "roles/add", f"figures/{utc_now().year}"
-    done = *done, "juniors", "desk"
-    paths = [
-        "/operations/worker",
-        "/operations/alarms",
-        *(f"/moderation/{page}" for page in (*set_up, *done)),
-    ]
-    problems = problems_of(admins, paths, look)
-    for typed, said in (("bakery", "1 of the newest"), ("x" * 101, "Use up to")):
-        admins.goto("/moderation/words")
-        admins.get_by_label("Word, phrase or site").fill(typed)
-        admins.get_by_role("button", name="Try it").click()
-        expect(admins.get_by_text(said).first).to_be_visible()
-        problems += look(admins)
-    assert problems == []
-
-
-@embedded_alone
-@pytest.mark.timeout(900 if IS_LONG else 120)
-def test_the_pages_of_who_wants_to_join_and_of_a_newcomer(
-    admins, admin, alice, visitor, signed_in, check
-):
     hidden = {"posts": [post(alice)], "rules": ["spam"]}
     record(by=admin.user_id, action="hide", person_id=alice.user_id, detail=hidden)
     save_settings(by=admin, values={"public_log": True, "log_shows_names": True})
@@ -380,23 +220,9 @@ def test_no_rule_is_broken_while_photos_come_fail_and_wait(page, look, watch):
 
 
 @embedded_alone
-def test_on_a_narrow_phone_with_large_text_all_is_within_reach(page):
-    page.set_viewport_size({"width": 320, "height": 640})
-    page.evaluate(TWICE)
-    photos.choose(page, photos.files(2))
-    photos.expect_there(page, 2)
-    photos.describe(page, "A heron", "Donaudampfschifffahrtsgesellschaftskapitän" * 3)
-    assert sideways(page) <= 0
-    for name in ("Move earlier", "Move later", "Remove"):
-        button = photos.tile(page, 2).get_by_role("button", name=name)
-        button.scroll_into_view_if_needed()
-        expect(button).to_be_in_viewport(ratio=1)
-    photos.description(page, 2).fill("Another heron")
-    assert photos.description(page, 2).evaluate("(area) => area.scrollWidth <= area.clientWidth")
-
-
-@embedded_alone
-def test_nothing_moves_by_itself_while_photos_arrive(signed_in, alice):
+def test_nothing_moves_by_itself_while_photos_arrive_and_all_is_within_reach_of_a_narrow_phone(
+    signed_in, alice, bob
+):
     page = signed_in(alice)
     page.add_init_script(SHIFTS)
     page.goto("/")
@@ -409,6 +235,22 @@ def test_nothing_moves_by_itself_while_photos_arrive(signed_in, alice):
     photos.expect_there(page, 2)
     page.wait_for_timeout(300)
     assert page.evaluate("shifts") == 0
+
+    # With large text.
+    page = signed_in(bob)
+    page.goto("/posts/new")
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.evaluate(TWICE)
+    photos.choose(page, photos.files(2))
+    photos.expect_there(page, 2)
+    photos.describe(page, "A heron", "Donaudampfschifffahrtsgesellschaftskapitän" * 3)
+    assert sideways(page) <= 0
+    for name in ("Move earlier", "Move later", "Remove"):
+        button = photos.tile(page, 2).get_by_role("button", name=name)
+        button.scroll_into_view_if_needed()
+        expect(button).to_be_in_viewport(ratio=1)
+    photos.description(page, 2).fill("Another heron")
+    assert photos.description(page, 2).evaluate("(area) => area.scrollWidth <= area.clientWidth")
 
 
 # The pages where moderators work break no rule of accessibility, and fit a narrow screen.
@@ -445,51 +287,39 @@ def expect_narrow(page: Page) -> None:
 
 
 @embedded_alone
-def test_no_page_breaks_a_rule_of_accessibility_or_is_too_wide(
-    desk, everything, look, alice, bob, carol, admin
+def test_a_case_and_its_dialog_are_accessible_and_fit_in_every_language(
+    signed_in, mod, everything, look, alice, bob, carol, admin
 ):
     report_by_each(alice, by=[carol])
     claim_case(by=admin, case_id=about(alice))
     held_post(carol)
-    # Of what is built alike two a run, others each time.
-    tabs = share(("held", "closed", "desks", "appeals"), one_of=2, salt="tabs of the queue")
-    queues = QUEUE, *(f"{QUEUE}?queue={tab}" for tab in tabs)
-    kinds = share(("hide", "reset", "limit"), one_of=2, salt="decisions")
-    decisions = *(f"{everything}/decide?action={kind}" for kind in kinds), f"{everything}/assign"
-    decisions = *decisions, f"{everything}/senior"
+    languages = (("en", "en-GB"), ("de", "de-DE"), ("zh-hans", "zh-CN"))
     problems = []
-    people = "/moderation/people?list=reported", people_url(bob.user_id)
-    for path in (*queues, *people, about(alice).url, *decisions, everything):
-        desk.goto(path)
-        problems += look(desk, height=HIGH)
-        expect_narrow(desk)
-    expect(desk.locator("#looking")).to_contain_text("You are reviewing this")
-    desk.get_by_role("button", name="Suspend").click()
-    expect(desk.get_by_role("dialog")).to_be_visible()
-    assert problems + look(desk, height=HIGH) == []
-
-
-@embedded_alone
-def test_it_fits_and_is_accessible_in_every_language(signed_in, mod, everything, look):
-    languages = (("de", "de-DE"), ("zh-hans", "zh-CN"))
-    for language, locale in share(languages, one_of=2, salt="language of moderation"):
+    for language, locale in share(languages, one_of=3, salt="language of moderation"):
         page = signed_in(mod, locale=locale)
-        for path in (QUEUE, everything, f"{everything}/decide?action=limit"):
+        for path in (QUEUE, about(alice).url, f"{everything}/decide?action=limit", everything):
             page.goto(path)
             expect(page.locator("html")).to_have_attribute("lang", language)
-            assert look(page, height=HIGH) == []
+            problems += look(page, height=HIGH)
+            expect_narrow(page)
+        expect(page.locator("#looking .link-button")).to_be_visible()
+        page.locator("#case button[name=action][value=suspend]").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        problems += look(page, height=HIGH)
+    assert problems == []
 
 
 @embedded_alone
-def test_other_accounts_and_the_searches_are_accessible(signed_in, admin, look, bob, carol):
+def test_other_accounts_their_searches_and_a_deleted_account_are_accessible(
+    signed_in, desk, admin, look, bob, carol, alice
+):
     for one in (bob, carol):
         note(one, "203.0.113.0/24", "a laptop")
     page = signed_in(admin)
     page.goto(people_url(bob.user_id))
-    problems = look(page, height=HIGH)
     page.get_by_role("button", name="Show other accounts").click()
     expect(page.locator("#accounts")).to_contain_text("Same browser and network")
-    problems += look(page, height=HIGH)
+    problems = look(page, height=HIGH)
     page.goto("/moderation/people")
     page.get_by_text("Search by network").click()
     page.get_by_label("Network").fill("203.0.113.9")
@@ -498,49 +328,7 @@ def test_other_accounts_and_the_searches_are_accessible(signed_in, admin, look, 
     expect_narrow(page)
     assert problems + look(page, height=HIGH) == []
 
-
-@embedded_alone
-def test_a_hint_and_its_wave_are_accessible_before_and_after_it_runs(
-    desk, everything, look, worker
-):
-    all_post(newcomers(5), f"{SPAM} https://spam.example")
-    desk.goto(QUEUE)
-    steps.reload_until(desk, desk.locator(".hints li", has_text="linked to spam.example"))
-    problems = look(desk, height=HIGH)
-    expect_narrow(desk)
-    desk.get_by_role("button", name="Look at all").first.click()
-    expect(desk.get_by_text("5 of 5 chosen")).to_be_visible()
-    desk.get_by_role("radio", name="Suspend").check()
-    expect(desk.locator("#told")).to_contain_text("suspended")
-    problems += look(desk, height=HIGH)
-    desk.get_by_label("Rule that was broken").select_option("spam")
-    desk.get_by_role("button", name="Suspend:").click()
-    expect(desk.get_by_role("button", name="Undo all")).to_be_visible()
-    problems += look(desk, height=HIGH)
-    desk.goto("/moderation/waves")
-    assert problems + look(desk, height=HIGH) == []
-
-
-@embedded_alone
-def test_hints_leave_the_first_case_on_the_first_screen(desk, look, drain_stream, bob, carol):
-    report_by_each(bob, by=[carol])
-    for number, words in enumerate(("Cheap watches", "Cheap handbags", "Cheap holidays")):
-        crowd = [person(f"new{number}{one}") for one in range(5 + number)]
-        all_post(crowd, f"{words} for everyone who orders today https://spam{number}.example")
-    drain_stream()
-    for size in (PHONE, DESKTOP):
-        desk.set_viewport_size(size)
-        desk.goto(QUEUE)
-        first = desk.get_by_role("link", name="@bob").bounding_box()
-        assert first is not None
-        assert first["y"] + first["height"] < size["height"] - BAR, first
-    desk.get_by_text("2 more hints").click()
-    expect(desk.get_by_role("button", name="Look at all")).to_have_count(3)
-    assert look(desk, height=HIGH) == []
-
-
-@embedded_alone
-def test_a_case_about_a_deleted_account_is_accessible(desk, look, bob, carol, alice):
+    # A case about a deleted account.
     for rule, severity, comment in (
         ("violence", 1, "He writes to a child"),
         ("spam", 3, "And ads"),
@@ -558,4 +346,39 @@ def test_a_case_about_a_deleted_account_is_accessible(desk, look, bob, carol, al
     expect_narrow(desk)
     desk.get_by_role("button", name="Dismiss").click()
     expect(desk.get_by_role("dialog")).to_contain_text("Deleted account")
+    assert problems + look(desk, height=HIGH) == []
+
+
+@embedded_alone
+def test_hints_leave_the_first_case_on_the_first_screen_and_their_wave_is_accessible(
+    desk, look, worker, bob, carol
+):
+    report_by_each(bob, by=[carol])
+    for number, words in enumerate(("Cheap watches", "Cheap handbags", "Cheap holidays")):
+        crowd = [person(f"new{number}{one}") for one in range(5 + number)]
+        all_post(crowd, f"{words} for everyone who orders today https://spam{number}.example")
+    for size in (PHONE, DESKTOP):
+        desk.set_viewport_size(size)
+        desk.goto(QUEUE)
+        steps.reload_until(desk, desk.get_by_text("2 more hints"))
+        first = desk.get_by_role("link", name="@bob").bounding_box()
+        assert first is not None
+        assert first["y"] + first["height"] < size["height"] - BAR, first
+    desk.get_by_text("2 more hints").click()
+    expect(desk.get_by_role("button", name="Look at all")).to_have_count(3)
+    assert look(desk, height=HIGH) == []
+    expect_narrow(desk)
+
+    # The wave of a hint.
+    hint = desk.locator(".hints li", has_text="linked to spam0.example")
+    hint.get_by_role("button", name="Look at all").click()
+    expect(desk.get_by_text("5 of 5 chosen")).to_be_visible()
+    desk.get_by_role("radio", name="Suspend").check()
+    expect(desk.locator("#told")).to_contain_text("suspended")
+    problems = look(desk, height=HIGH)
+    desk.get_by_label("Rule that was broken").select_option("spam")
+    desk.get_by_role("button", name="Suspend:").click()
+    expect(desk.get_by_role("button", name="Undo all")).to_be_visible()
+    problems += look(desk, height=HIGH)
+    desk.goto("/moderation/waves")
     assert problems + look(desk, height=HIGH) == []

@@ -73,8 +73,25 @@ def address(picture: Locator) -> str:
     return str(picture.get_attribute("src"))
 
 
-def test_the_picture_is_seen_before_and_everywhere_after_it_is_saved_until_it_is_removed(
-    page, alice, bob, signed_in
+# A header picture is previewed, fits its screen, and moves nothing while it comes.
+
+WIDE = {"name": "wide.jpg", "mimeType": "image/jpeg", "buffer": encode(halves((1600, 700)), "JPEG")}
+COVERS = "**/media/headers/*"
+LOADED = """() => {
+    const image = document.querySelector(".profile img.cover");
+    return image?.complete && image.naturalWidth > 0;
+}"""
+
+
+def save(page: Page) -> None:
+    page.get_by_label("Header picture", exact=True).set_input_files(WIDE)
+    page.get_by_role("button", name="Save").click()
+    expect(steps.toast(page)).to_contain_text("Profile saved.")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_pictures_are_seen_before_and_everywhere_after_they_are_saved_and_move_nothing(
+    page, alice, bob, signed_in, size, look
 ):
     post_id = post(alice, "With a face")
     follow(by=alice, user_id=bob.user_id)
@@ -100,25 +117,8 @@ def test_the_picture_is_seen_before_and_everywhere_after_it_is_saved_until_it_is
     expect(page.locator("span.avatar").first).to_have_text("A")
     expect(page.locator("img.avatar")).to_have_count(0)
 
-
-# A header picture is previewed, fits its screen, and moves nothing while it comes.
-
-WIDE = {"name": "wide.jpg", "mimeType": "image/jpeg", "buffer": encode(halves((1600, 700)), "JPEG")}
-COVERS = "**/media/headers/*"
-LOADED = """() => {
-    const image = document.querySelector(".profile img.cover");
-    return image?.complete && image.naturalWidth > 0;
-}"""
-
-
-def save(page: Page) -> None:
-    page.get_by_label("Header picture", exact=True).set_input_files(WIDE)
-    page.get_by_role("button", name="Save").click()
-    expect(steps.toast(page)).to_contain_text("Profile saved.")
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_it_is_seen_before_it_is_saved_removed_and_moves_nothing_while_it_comes(page, size, look):
+    # A header picture.
+    page.goto("/settings/profile")
     page.set_viewport_size(size)
     expect(page.locator(".header-field div.cover")).to_be_visible()
     page.get_by_label("Header picture", exact=True).set_input_files(WIDE)
@@ -155,11 +155,13 @@ def test_it_is_seen_before_it_is_saved_removed_and_moves_nothing_while_it_comes(
     assert page.evaluate("window.shifts") == 0
 
 
-# Changing a handle as people meet it: found in the profile's settings, confirmed, done, and taken back.
+# Changing a password, seen as it is typed; and a handle, confirmed, done, and taken back.
+
+NEW = "a quieter battery staple"
 
 
-def test_a_handle_is_changed_and_taken_back(alice, signed_in):
-    page = signed_in(alice)
+def test_a_handle_and_a_password_are_changed_and_other_browsers_are_out(alice, signed_in):
+    other, page = signed_in(alice), signed_in(alice)
     page.goto("/settings/profile")
     page.get_by_role("link", name="Change handle").click()
     page.get_by_label("New handle").fill("@Alicia")
@@ -175,14 +177,6 @@ def test_a_handle_is_changed_and_taken_back(alice, signed_in):
     page.get_by_role("button", name="Take back @alice").click()
     expect(page.get_by_text("Your handle is @alice.")).to_be_visible()
 
-
-# Changing a password as people meet it: seen as it is typed, and other browsers are out.
-
-NEW = "a quieter battery staple"
-
-
-def test_a_password_is_changed_and_other_browsers_are_out(alice, signed_in):
-    other, page = signed_in(alice), signed_in(alice)
     page.goto("/settings/security")
     page.get_by_role("link", name="Change password").click()
     page.get_by_label("Your password now").fill(PASSWORD)
@@ -201,27 +195,31 @@ def test_a_password_is_changed_and_other_browsers_are_out(alice, signed_in):
     expect(steps.title(other)).to_have_text("Sign in")
 
 
-# Coming back to an account whose password is forgotten, and confirming an address, as people meet it.
+# Signing up, confirming an address, and coming back to an account whose password is forgotten.
 
 
-def test_a_forgotten_password_is_replaced_by_a_link_from_the_inbox(alice, visitor):
-    page = visitor()
-    page.goto("/login")
-    page.get_by_role("link", name="Forgot your password?").click()
-    page.get_by_label("Email").fill("alice@example.org")
-    page.get_by_role("button", name="Send the link").click()
-    expect(steps.title(page)).to_have_text("Look in your inbox")
-    page.goto(one_letter().path)
-    page.get_by_label("New password").fill(NEW)
-    page.get_by_role("button", name="Set password").click()
-    expect(steps.toast(page)).to_contain_text("Your password has changed.")
-    steps.sign_in(page, "alice@example.org", NEW)
-    expect(steps.title(page)).to_have_text("Home")
+@pytest.mark.parametrize("viewport", SIZES)
+def test_one_signs_up_in_two_languages_confirms_the_address_and_comes_back_without_the_password(
+    table, visitor, viewport
+):
+    page = visitor(viewport=viewport)
+    page.goto("/signup?next=/local")
+    page.get_by_label("Handle").fill("dora")
+    page.get_by_label("Display name").fill("Dora Díaz")
+    page.get_by_label("Email").fill("dora@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Deutsch").locator("visible=true").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.get_by_role("button", name="English").locator("visible=true").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.get_by_label("Handle"), "a change of language erases nothing").to_have_value("dora")
+    expect(page.get_by_label("Display name")).to_have_value("Dora Díaz")
+    expect(page.get_by_label("Email")).to_have_value("dora@example.org")
+    expect(page.get_by_label("Password")).to_have_value("")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password").press("Enter")
+    expect(page).to_have_url("/local")
 
-
-def test_an_address_is_confirmed_by_a_press_on_the_page_of_its_link(table, visitor):
-    page = visitor()
-    steps.sign_up(page, "dora", "Dora Díaz")
     page.goto("/")
     page.get_by_role("link", name="Email settings").click()
     expect(page.get_by_role("main")).to_contain_text("Not confirmed yet")
@@ -233,30 +231,20 @@ def test_an_address_is_confirmed_by_a_press_on_the_page_of_its_link(table, visit
     expect(page.get_by_role("main")).to_contain_text("dora@example.org")
     expect(page.get_by_role("main")).to_contain_text("Confirmed.")
 
-
-# The language is changed in the middle of signing up: what was typed stays.
-
-
-@pytest.mark.parametrize("viewport", SIZES)
-def test_the_form_is_not_erased(table, visitor, viewport):
-    page = visitor(viewport=viewport)
-    page.goto("/signup?next=/local")
-    page.get_by_label("Handle").fill("dora")
-    page.get_by_label("Display name").fill("Dora Díaz")
+    page.goto("/")
+    steps.sign_out(page)
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+    page.goto("/login")
+    page.get_by_role("link", name="Forgot your password?").click()
     page.get_by_label("Email").fill("dora@example.org")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Deutsch").locator("visible=true").click()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
-    page.get_by_role("button", name="English").locator("visible=true").click()
-
-    expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.get_by_label("Handle")).to_have_value("dora")
-    expect(page.get_by_label("Display name")).to_have_value("Dora Díaz")
-    expect(page.get_by_label("Email")).to_have_value("dora@example.org")
-    expect(page.get_by_label("Password")).to_have_value("")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_label("Password").press("Enter")
-    expect(page).to_have_url("/local")
+    page.get_by_role("button", name="Send the link").click()
+    expect(steps.title(page)).to_have_text("Look in your inbox")
+    page.goto(one_letter().path)
+    page.get_by_label("New password").fill(NEW)
+    page.get_by_role("button", name="Set password").click()
+    expect(steps.toast(page)).to_contain_text("Your password has changed.")
+    steps.sign_in(page, "dora@example.org", NEW)
+    expect(steps.title(page)).to_have_text("Home")
 
 
 OWN_PICTURE = {"name": "me.png", "mimeType": "image/png", "buffer": encode(halves(), "PNG")}

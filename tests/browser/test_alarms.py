@@ -81,9 +81,3 @@ def test_a_member_reads_what_works_while_timelines_are_late(signed_in, alice, we
     expect(page.get_by_role("listitem").filter(has_text="Reading")).to_contain_text("works")
     page.get_by_role("link", name="Go to the home page").click()
     expect(page).to_have_url(page.url.split("/status")[0])
-
-
-def test_the_page_needs_no_scripts(visitor, well):
-    page = visitor(java_script_enabled=False)
-    page.goto("/status")
-    expect(page.get_by_role("heading", name="Everything works")).to_be_visible()

@@ -3,8 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
-from tests.costs.test_page import a_week
+from costs.stored import count_stored
+from tests.browser.screens import PHONE
+from tests.costs.test_page import PAGE, a_week
+from tests.injected.faults import share
 
 __all__ = ["a_week"]
 
@@ -13,9 +15,17 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 FIRST_COLUMN = "one => one.getBoundingClientRect().left - one.closest('.cost-scroll').getBoundingClientRect().left"
 
 
+CUT = """() => [...document.querySelectorAll(".cost-scroll")].filter((one) => one.scrollWidth > one.clientWidth)
+    .map((one) => one.getAttribute("aria-labelledby"))"""
+MIDDLES = """() => [...document.querySelectorAll(".cost-form :is(input, select, button)")].map((one) => {
+    const {top, bottom} = one.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+})"""
+
+
 @pytest.mark.usefixtures("a_week")
-def test_an_administrator_reads_the_whole_bill_in_two_clicks_also_on_a_phone(
-    admin, signed_in, look
+def test_an_administrator_reads_the_whole_bill_in_two_clicks_also_on_a_phone_and_no_column_is_cut(
+    admin, signed_in, drain_stream, look, watch
 ):
     page = signed_in(admin)
     page.goto("/moderation/site")
@@ -37,3 +47,17 @@ def test_an_administrator_reads_the_whole_bill_in_two_clicks_also_on_a_phone(
     page.locator(".cost-scroll", has=bill).evaluate("one => one.scrollBy(900, 0)")
     assert name.evaluate(FIRST_COLUMN) == 0
     expect(bill.locator(".cost-sum td").nth(4)).to_be_in_viewport()
+
+    # No column is cut, and fields stand in one line.
+    watch.expect("422", "The specified value")
+    count_stored(by=admin)
+    drain_stream()
+    languages = (("en-GB", "en"), ("de-DE", "de"), ("zh-CN", "zh-hans"))
+    for locale, language in share(languages, one_of=3, salt="language of the costs"):
+        page = signed_in(admin, viewport={"width": 1280, "height": 850}, locale=locale)
+        for query in ("", "?days=7&active=abc&followers=1"):
+            page.goto(f"{PAGE}{query}")
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            assert page.locator(".cost-scroll").count() == 6
+            assert page.evaluate(CUT) == [], language
+            assert len(set(page.evaluate(MIDDLES))) == 1, language

@@ -17,6 +17,7 @@ from relations.follows.writes import follow
 from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.browser.test_accessibility import SHIFTS
+from tests.browser.test_installed import IS_READY, KEPT, OFFLINE, until
 from tests.conftest import post
 from tests.feed.scenes import photo, post_photos, real_files
 
@@ -110,7 +111,9 @@ def visit(
     context.close()
 
 
-def test_a_first_visit_is_light_and_still_and_a_like_comes_back_as_less_than_a_kilobyte(visit):
+def test_a_first_visit_is_light_and_still_and_the_page_without_a_connection_is_of_that_version(
+    visit, address, browser_type, browser_type_launch_args
+):
     assert sum(visit.wire.values()) <= 44.75 * KB, visit.wire
     assert len(visit.wire) <= 7, visit.wire
     assert visit.later
@@ -139,6 +142,24 @@ def test_a_first_visit_is_light_and_still_and_a_like_comes_back_as_less_than_a_k
     body = answer.value.body()
     assert answer.value.ok
     assert len(body) <= KB, body.decode()
+
+    # Without a connection the worker's page is styled by the files of that version, and keeps to the policy.
+    arguments = [*browser_type_launch_args["args"], "--ignore-certificate-errors"]
+    chromium = browser_type.launch(**browser_type_launch_args | {"args": arguments})
+    page = chromium.new_page(base_url=address)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto("/about")
+    assert page.evaluate(IS_READY)
+    until(page, f"{KEPT}.then((all) => all.length === 3)")
+    page.context.set_offline(True)
+    page.goto("/about")
+    expect(page.get_by_role("heading", name=OFFLINE)).to_be_visible()
+    main = page.locator("main")
+    assert main.evaluate("(main) => getComputedStyle(main).alignContent") == "center"
+    assert page.locator("img").evaluate("(img) => img.naturalWidth") > 0
+    assert [text for text in said if "Content Security Policy" in text] == []
+    chromium.close()
 
 
 # A page full of photos fetches those that are near, and nothing moves while they load.
@@ -201,7 +222,9 @@ def report(page: Page) -> None:
     page.get_by_role("link", name="Report post").click()
 
 
-def test_the_first_dialog_waits_for_its_styles_and_the_second_has_them(home):
+def test_the_first_dialog_waits_for_its_styles_the_second_has_them_and_without_them_it_is_a_page(
+    home,
+):
     held = steps.hold(home, SHEET)
     dialog = home.locator("#modal")
     report(home)
@@ -218,9 +241,9 @@ def test_the_first_dialog_waits_for_its_styles_and_the_second_has_them(home):
     expect(dialog).to_be_visible()
     expect(home.locator("link[href$='forms.css']")).to_have_count(1)
 
-
-def test_a_dialog_whose_styles_cannot_be_had_is_a_page(home):
+    # Where they cannot be had it is a page.
     home.route(SHEET, lambda route: route.abort())
+    home.goto("/")
     report(home)
     expect(home).to_have_url(re.compile("/report$"))
     expect(home.get_by_role("heading", name="Report this post")).to_be_visible()

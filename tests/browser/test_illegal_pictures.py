@@ -1,20 +1,16 @@
-"""An illegal picture, from the report to the refusal of the next upload, with as few looks and presses as it takes."""
-
-from pathlib import Path
+"""An illegal picture, from the report to the kept hash, with as few looks and presses as it takes. That nobody can
+upload it again, and that it goes without a script: tests/moderation/test_illegal_pictures.py."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.people.restrictions import FOR_EVER
-from moderation.cases.reads import read_case
-from moderation.models import ActionKind
 from socialsite.site_settings.site_setup import CHILD, URGENT
 from tests.browser import steps
 from tests.browser.screens import SIZES, Axe
 from tests.feed.scenes import post_photos
-from tests.moderation.cases import about, actions_of, broken, info, logged, report
-from tests.moderation.staff import after, let_pass
-from tests.moderation.test_illegal_pictures import DEMO, sends
+from tests.moderation.cases import broken, info, logged, report
+from tests.moderation.test_illegal_pictures import sends
 
 HIGH = 3000  # pixels, so that no bar at the end of the window lies over what is measured
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
@@ -84,29 +80,4 @@ def test_four_presses_from_the_queue_to_the_hash(
     expect(steps.toast(page)).to_contain_text("Undone")
     drain_stream()
     assert info(bob).suspended_until is None
-    assert not broken()
-
-
-def test_it_goes_without_a_script_too_and_the_next_upload_is_refused(
-    signed_in, watch, mod, bob, carol, reported, drain_stream
-):
-    page = signed_in(mod, java_script_enabled=False)
-    page.goto(about(bob).url)
-    page.get_by_role("button", name="Show photo 1 (this is logged)").click()
-    assert page.locator(".case-photo img").count() == 1
-    page.get_by_label("Sharp").check()
-    page.get_by_role("link", name="Remove and keep the hash").click()
-    page.get_by_role("button", name="Confirm").click()
-    assert [one.kind for one in actions_of(about(bob))] == [ActionKind.REMOVE]
-    drain_stream()
-
-    other = signed_in(carol)
-    watch.expect("422")
-    other.goto("/photos")
-    other.locator("main input[type=file]").set_input_files(Path(DEMO / "lake.jpg"))
-    other.get_by_role("button", name="Add photo").click()
-    expect(other.get_by_text("This photo can’t be used here. Choose another one.")).to_be_visible()
-    drain_stream()
-    let_pass(after(seconds=1))
-    assert read_case(about(carol)).refused_pictures >= 1
     assert not broken()

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from relations.follows.writes import follow
 from tests.browser import steps
-from tests.browser.conftest import PHONE
+from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import PASSWORD, post
 
 
@@ -17,7 +17,9 @@ def page(signed_in, alice, bob) -> Page:
     return page
 
 
-def test_one_skips_to_the_content_follows_likes_and_reads_on_without_a_mouse(page):
+def test_one_skips_to_the_content_follows_likes_reads_on_posts_and_deletes_without_a_mouse(
+    page, watch
+):
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")
     expect(skip).to_be_focused()
@@ -52,8 +54,6 @@ def test_one_skips_to_the_content_follows_likes_and_reads_on_without_a_mouse(pag
     page.keyboard.press("Enter")
     expect(steps.title(page)).to_have_text("Post")
 
-
-def test_a_post_is_written_and_deleted_without_a_mouse(page):
     page.goto("/")
     tab_to_composer(page)
     page.keyboard.type("With ten fingers")
@@ -73,20 +73,8 @@ def test_a_post_is_written_and_deleted_without_a_mouse(page):
     page.keyboard.press("Enter")
     expect(page.get_by_text("Post deleted")).to_be_focused()
 
-
-def tab_to_composer(page: Page) -> None:
-    # The whole composer is underlined while one writes in it, in place of an outline.
-    for _ in range(30):
-        page.keyboard.press("Tab")
-        if steps.is_focused(page) == "id_content":
-            break
-    expect(steps.composer(page)).to_be_focused()
-    assert (
-        page.locator("#composer").evaluate("(form) => getComputedStyle(form).boxShadow") != "none"
-    )
-
-
-def test_a_menu_and_a_toast_give_the_focus_back(page, watch):
+    # A menu and a toast give the focus back.
+    page.goto("/@bob")
     summary = page.locator(".account summary")
     entry = page.get_by_role("link", name="View profile")
     steps.tab_to(page, summary)
@@ -110,6 +98,18 @@ def test_a_menu_and_a_toast_give_the_focus_back(page, watch):
     page.keyboard.press("Enter")
     expect(close).to_have_count(0)
     expect(page.locator("#main")).to_be_focused()
+
+
+def tab_to_composer(page: Page) -> None:
+    # The whole composer is underlined while one writes in it, in place of an outline.
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if steps.is_focused(page) == "id_content":
+            break
+    expect(steps.composer(page)).to_be_focused()
+    assert (
+        page.locator("#composer").evaluate("(form) => getComputedStyle(form).boxShadow") != "none"
+    )
 
 
 def test_a_visitor_changes_the_language_and_signs_in_without_a_mouse(strict, alice):
@@ -140,24 +140,9 @@ def page_of_people(alice, bob, carol, drain_stream, signed_in) -> Page:
 # People are found and followed with the keyboard alone. The first steps are taken so in test_accounts.py.
 
 
-def test_somebody_is_searched_for_and_followed_from_the_list(page_of_people):
-    page_of_people.goto("/explore")
-    main = page_of_people.get_by_role("main")
-    steps.tab_to(page_of_people, main.get_by_label("Search people"))
-    page_of_people.keyboard.type("bob", delay=30)
-    people = page_of_people.locator("article.person")
-    expect(people).to_have_count(1)
-    steps.expect_focus(main.get_by_label("Search people"))
-
-    button = people.get_by_role("button", name="Bob Brandt")
-    steps.tab_to(page_of_people, button)
-    with page_of_people.expect_response("**/follow"):
-        page_of_people.keyboard.press("Enter")
-    steps.expect_state(button, on=True)
-    steps.expect_focus(button)
-
-
-def test_somebody_is_followed_from_the_right_column(page_of_people, bob, carol, axe):
+def test_people_are_followed_from_the_right_column_and_from_the_list_of_a_search(
+    page_of_people, bob, carol, axe
+):
     follow(by=bob, user_id=carol.user_id)
     page_of_people.goto("/@carol/followers")
     own = page_of_people.get_by_role("main").get_by_role("button", name="Bob Brandt")
@@ -170,6 +155,21 @@ def test_somebody_is_followed_from_the_right_column(page_of_people, bob, carol, 
     steps.expect_focus(button)
     steps.expect_state(own, on=False)  # until the page is loaded anew
     assert axe(page_of_people) == []
+
+    page_of_people.goto("/explore")
+    main = page_of_people.get_by_role("main")
+    steps.tab_to(page_of_people, main.get_by_label("Search people"))
+    page_of_people.keyboard.type("carol", delay=30)
+    people = page_of_people.locator("article.person")
+    expect(people).to_have_count(1)
+    steps.expect_focus(main.get_by_label("Search people"))
+
+    button = people.get_by_role("button", name="Carol 陈")
+    steps.tab_to(page_of_people, button)
+    with page_of_people.expect_response("**/follow"):
+        page_of_people.keyboard.press("Enter")
+    steps.expect_state(button, on=True)
+    steps.expect_focus(button)
 
 
 @pytest.fixture
@@ -334,7 +334,9 @@ def test_the_post_with_the_focus_is_seen_and_the_last_leads_to_older_posts(signe
     expect(page.get_by_role("link", name="Older posts")).to_be_focused()
 
 
-def test_keys_begin_a_post_search_and_go_to_pages(page_of_bob):
+def test_keys_begin_a_post_search_go_to_pages_open_the_help_and_do_nothing_where_they_mean_else(
+    page_of_bob, axe
+):
     press(page_of_bob, "n")
     expect(page_of_bob.get_by_role("dialog", name="New post")).to_be_visible()
     expect(steps.composer(page_of_bob)).to_be_focused()
@@ -360,10 +362,8 @@ def test_keys_begin_a_post_search_and_go_to_pages(page_of_bob):
     )
     expect(field).to_be_focused()
 
-
-def test_question_mark_opens_the_help_sheet_and_keys_do_nothing_where_they_mean_something_else(
-    page_of_bob, axe
-):
+    page_of_bob.set_viewport_size(DESKTOP)
+    page_of_bob.goto("/@bob")
     heart = steps.heart(steps.card(page_of_bob, "Third"))
     steps.tab_to(page_of_bob, heart)
     press(page_of_bob, "?")

@@ -19,99 +19,7 @@ from tests.injected.faults import IS_LONG, share
 from tests.moderation.cases import report_by_each
 from tests.relations.scenes import befriend
 
-# What is wrong with a page at a glance: more than one filled button, and with text twice as large broken words,
-# crowded buttons, towers of letters, or a page that is too wide.
-
 TWICE = "document.documentElement.style.setProperty('font-size', '200%')"
-# What is asked for as soon as it is seen is asked for by then.
-TWO_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
-# What has the colour of the primary button as its background, on the screen and not behind something.
-FILLED = """() => {
-    const probe = document.createElement("i");
-    probe.className = "button";
-    document.body.append(probe);
-    const filled = getComputedStyle(probe).backgroundColor;
-    probe.remove();
-    return [...document.querySelectorAll("a, button")]
-        .filter((element) => element.checkVisibility() && element.matches(":not(.skip-link)"))
-        .filter((element) => {
-            const { left, right, top, bottom } = element.getBoundingClientRect();
-            return right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
-        })
-        .filter((element) => getComputedStyle(element).backgroundColor === filled)
-        .map((element) => element.textContent.trim());
-}"""
-# Words of the page's own (not what people wrote) that stand on more than one line: [word, number of lines].
-BROKEN_WORDS = """() => {
-    const own = "a, button, summary, label, legend, h1, h2, h3, option, .brand, .nav-label, .chip";
-    const people = "bdi, [dir=auto], textarea, .handle, .visually-hidden";
-    const broken = [];
-    for (const element of document.querySelectorAll(own)) {
-        if (!element.checkVisibility({ visibilityProperty: true })) continue;
-        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-        for (let node; (node = walker.nextNode());) {
-            if (node.parentElement.closest(people)) continue;
-            for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
-                const range = document.createRange();
-                range.setStart(node, index);
-                range.setEnd(node, index + word.length);
-                const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-                if (lines.size > 1) broken.push(`${word} on ${lines.size} lines`);
-            }
-        }
-    }
-    return broken;
-}"""
-# Buttons whose text sticks out of them, or that stick out of the screen.
-CROWDED_BUTTONS = """() => [...document.querySelectorAll(".button, .menu-list button")]
-    .filter((button) => button.checkVisibility() && !button.closest(".visually-hidden, .nav"))
-    .filter((button) => {
-        const { left, right } = button.getBoundingClientRect();
-        const scrolls = button.closest(".tabs, .staff-nav");
-        return button.scrollWidth > button.clientWidth + 1
-            || (!scrolls && (left < -1 || right > document.documentElement.clientWidth + 1));
-    })
-    .map((button) => button.outerHTML.slice(0, 120))"""
-# Letters of what people wrote that stand alone on their line, as in a tower.
-TOWERS = """() => {
-    const towers = [];
-    for (const element of document.querySelectorAll("bdi, [dir=auto], .handle, p, li, label")) {
-        if (!element.checkVisibility() || !/\\p{L}{4}/u.test(element.textContent)) continue;
-        const { width, height } = element.getBoundingClientRect();
-        const letter = parseFloat(getComputedStyle(element).fontSize);
-        if (width > 1 && width < 2 * letter && height > 4 * letter) towers.push(element.outerHTML.slice(0, 120));
-    }
-    return towers;
-}"""
-
-
-def filled(page: Page) -> list[str]:
-    """The filled buttons on the screen, once what the page fetches by itself has come."""
-    page.evaluate(TWO_FRAMES)
-    expect(page.locator(".htmx-request")).to_have_count(0)
-    return page.evaluate(FILLED)
-
-
-def faults_on(page: Page, path: str, size: dict[str, int]) -> list[str]:
-    page.set_viewport_size(size)
-    page.goto(path)
-    primary = filled(page)
-    page.evaluate(TWICE)
-    wide = page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    found = [*page.evaluate(BROKEN_WORDS), *page.evaluate(CROWDED_BUTTONS), *page.evaluate(TOWERS)]
-    if wide > 0:
-        found.append(f"{wide} pixels too wide")
-    if len(primary) > 1:
-        found.append(f"filled buttons: {primary}")
-    return found
-
-
-# A view has at most one filled button, so that the eye finds what is usually done there. With text twice as
-# large, words stay whole, buttons keep their width, and tabs tell that they scroll.
-#
-# Each page is looked at on one screen a run, another one each time; on all of them with `FAULTS=long`.
 
 embedded_alone = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -121,78 +29,6 @@ IS_ON_TOP = """(button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
     return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
-OWN = [
-    "/",
-    "/local",
-    "/explore",
-    "/explore/people",
-    "/explore/posts",
-    "/favourites",
-    "/search?q=b",
-    "/@alice",
-    "/@bob",
-    "/@alice/followers",
-    "/posts/new",
-]
-OWN += [
-    "/friends",
-    "/friends?show=favourites&location=i",
-    "/circles",
-    "/requests",
-    "/settings/profile",
-    "/settings/appearance",
-    "/settings/app",
-    "/settings/privacy",
-    "/settings/old-posts",
-]
-OWN += [
-    "/settings/blocks",
-    "/settings/muted-words",
-    "/settings/security",
-    "/settings/passkeys",
-    "/settings/tokens",
-    "/settings/handle",
-    "/settings/close",
-    "/settings/email",
-    "/settings/data",
-    "/settings/export",
-    "/settings/import",
-    "/settings/reports",
-    "/@bob/report",
-    "/@bob/mute",
-]
-OWN += [
-    "/saved",
-    "/drafts",
-    "/scheduled",
-    "/photos",
-    "/notifications",
-    "/settings/notifications",
-    "/settings/notifications/letter",
-    "/messages",
-    "/messages/@bob",
-    "/messages/requests",
-    "/settings/messages",
-    "/@bob/block",
-    "/@bob/circles",
-    "/welcome",
-    "/about",
-    "/rules",
-    "/help/keys",
-]
-PUBLIC = [
-    "/",
-    "/local",
-    "/explore",
-    "/@bob",
-    "/login",
-    "/signup",
-    "/password/forgot",
-    "/about",
-    "/rules",
-    "/status",
-    "/settings/appearance",
-]
 
 
 @pytest.fixture
@@ -216,38 +52,10 @@ def page(alice, bob, carol, signed_in, drain_stream) -> Page:
     return signed_in(alice)
 
 
-def faults_of(page: Page, paths: list[str]) -> list[str]:
-    screens = [
-        (path, size)
-        for path in paths
-        for size in share([PHONE, NARROW, DESKTOP], one_of=3, salt=f"large text of {path}")
-    ]
-    return [
-        f"{path}, {size['width']} wide: {fault}"
-        for path, size in screens
-        for fault in faults_on(page, path, size)
-    ]
-
-
 @embedded_alone
-@pytest.mark.long
-def test_every_page_of_a_member_can_be_read(page):
-    assert not "\n".join(faults_of(page, OWN))
-    page.set_viewport_size(DESKTOP)
-    page.goto("/")
-    assert filled(page) == []
-    steps.composer(page).fill("Hello")  # Post becomes that button once there is something to post
-    expect(page.get_by_role("button", name="Post", exact=True)).to_be_enabled()
-    assert filled(page) == ["Post"]
-
-
-@embedded_alone
-def test_every_page_of_a_visitor_can_be_read(page, visitor):
-    assert not "\n".join(faults_of(visitor(), PUBLIC))
-
-
-@embedded_alone
-def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
+def test_tabs_that_do_not_fit_are_shaded_and_a_long_name_drops_the_handle_before_it_is_cut(
+    page, bob
+):
     page.set_viewport_size(NARROW)
     tabs = page.get_by_role("navigation", name="Settings").locator(".tabs")
     for scheme in share(SCHEMES, one_of=2, salt="tabs"):
@@ -269,6 +77,22 @@ def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
     page.evaluate(TWICE)
     page.reload()
     expect(tabs.locator("[aria-current]")).to_be_in_viewport(ratio=1)
+
+    # A long name drops the handle before it is cut itself.
+    of_a_post = f"/@bob/posts/{post(bob, 'Again')}"
+    page.set_viewport_size(PHONE)
+    for path in ("/", of_a_post, "/friends", "/search?q=wilh", "/@alice/followers"):
+        page.goto(path)
+        pair = page.locator("main :is(.post-author, .person-name)")
+        pair = pair.filter(has_text="Wilhelmine").first
+        name, handle = pair.locator(".name"), pair.locator(".handle")
+        whole, name_box, handle_box = (one.bounding_box() for one in (pair, name, handle))
+        end = whole["x"] + whole["width"]
+        is_cut = name_box["x"] + name_box["width"] > end + 1 or name.evaluate(
+            "(name) => name.clientWidth > 0 && name.scrollWidth > name.clientWidth + 1"
+        )
+        is_on_one_line = handle_box["y"] < name_box["y"] + name_box["height"] / 2
+        assert not is_cut or (is_on_one_line and handle_box["x"] >= end), path
 
 
 def shades(tabs: Locator) -> tuple[float, float]:
@@ -297,24 +121,6 @@ def test_the_buttons_of_a_dialog_are_on_the_screen_from_the_start(page):
                 assert button.evaluate(IS_ON_TOP), f"{entry} {size} {scale}"
     form.get_by_label("Block this person too").check()
     expect(form.get_by_label("Block this person too")).to_be_in_viewport(ratio=1)
-
-
-@embedded_alone
-def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob):
-    of_a_post = f"/@bob/posts/{post(bob, 'Again')}"
-    page.set_viewport_size(PHONE)
-    for path in ("/", of_a_post, "/friends", "/search?q=wilh", "/@alice/followers"):
-        page.goto(path)
-        pair = page.locator("main :is(.post-author, .person-name)")
-        pair = pair.filter(has_text="Wilhelmine").first
-        name, handle = pair.locator(".name"), pair.locator(".handle")
-        whole, name_box, handle_box = (one.bounding_box() for one in (pair, name, handle))
-        end = whole["x"] + whole["width"]
-        is_cut = name_box["x"] + name_box["width"] > end + 1 or name.evaluate(
-            "(name) => name.clientWidth > 0 && name.scrollWidth > name.clientWidth + 1"
-        )
-        is_on_one_line = handle_box["y"] < name_box["y"] + name_box["height"] / 2
-        assert not is_cut or (is_on_one_line and handle_box["x"] >= end), path
 
 
 # Every layout of the site fits its screen, from a narrow phone to a desktop, also with text twice as large.
@@ -389,18 +195,14 @@ def too_wide(page: Page, path: str) -> list[str]:
 
 
 @embedded_alone
-def test_no_page_of_a_member_is_wider_than_its_screen(page_of_alice, post_path, alice):
+def test_no_page_is_wider_than_its_screen(page_of_alice, post_path, alice, visitor, watch):
+    watch.expect("404 /nowhere")
     own = f"/@alice/posts/{post(alice, LONG)}/delete"
     paths = (*OWN_PATHS, *(f"{post_path}{part}" for part in OF_A_POST), own)
-    assert [problem for path in paths for problem in too_wide(page_of_alice, path)] == []
-
-
-@embedded_alone
-def test_no_page_of_a_visitor_is_wider_than_its_screen(post_path, visitor, watch):
-    watch.expect("404 /nowhere")
+    problems = [problem for path in paths for problem in too_wide(page_of_alice, path)]
     page = visitor()
     paths = (*PUBLIC_PATHS, post_path, "/nowhere")
-    assert [problem for path in paths for problem in too_wide(page, path)] == []
+    assert problems + [problem for path in paths for problem in too_wide(page, path)] == []
 
 
 @embedded_alone
@@ -445,20 +247,9 @@ def test_navigation_right_column_and_help_sheet_by_width(page_of_alice, visitor)
 
 
 @embedded_alone
-def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
-    for number in range(12):
-        post(alice, f"Number {number}")
-    page = signed_in(alice, viewport={"width": 390, "height": 500})
-    page.goto("/")
-    expect(steps.posts(page)).to_have_count(12)
-    for heart in steps.posts(page).get_by_role("button", name="Like").all():
-        heart.focus()
-        expect(heart).to_be_in_viewport()
-        assert heart.evaluate(IS_ON_TOP)
-
-
-@embedded_alone
-def test_the_bar_of_staff_has_room_for_moderation(signed_in, mod, bob, carol):
+def test_the_bar_of_staff_has_room_for_moderation_and_no_bar_covers_what_has_the_focus(
+    signed_in, mod, alice, bob, carol
+):
     report_by_each(bob, by=[carol])
     reset_process_state()
     for language in share(LANGUAGES, one_of=3, salt="bar of staff"):
@@ -477,9 +268,19 @@ def test_the_bar_of_staff_has_room_for_moderation(signed_in, mod, bob, carol):
         staff.click()
         expect(page.locator(".case-row")).to_have_count(1)
 
+    for number in range(12):
+        post(alice, f"Number {number}")
+    page = signed_in(alice, viewport={"width": 390, "height": 500})
+    page.goto("/")
+    expect(steps.posts(page)).to_have_count(12)
+    for heart in steps.posts(page).get_by_role("button", name="Like").all():
+        heart.focus()
+        expect(heart).to_be_in_viewport()
+        assert heart.evaluate(IS_ON_TOP)
+
 
 @embedded_alone
-def test_forced_colours_show_what_is_pressed_current_and_focused(page_of_alice):
+def test_forced_colours_more_contrast_and_paper_show_what_matters_there(page_of_alice, bob):
     page_of_alice.set_viewport_size(DESKTOP)
     for scheme in share(SCHEMES, one_of=2, salt="forced colours"):
         page_of_alice.emulate_media(forced_colors="active", color_scheme=scheme)
@@ -502,9 +303,8 @@ def test_forced_colours_show_what_is_pressed_current_and_focused(page_of_alice):
         button = page_of_alice.get_by_role("button", name="Post", exact=True)
         expect(button).to_have_css("border-top-width", "1px")
 
-
-@embedded_alone
-def test_more_contrast_makes_words_and_lines_stronger(page_of_alice):
+    # More contrast makes words and lines stronger.
+    page_of_alice.emulate_media(forced_colors="none", color_scheme="light")
     colours = """() => {
         const post = document.querySelector('.post');
         const count = post.querySelector('.post-time');
@@ -518,6 +318,37 @@ def test_more_contrast_makes_words_and_lines_stronger(page_of_alice):
 
     page_of_alice.keyboard.press("j")
     expect(steps.posts(page_of_alice)).to_have_css("outline-width", "4px")
+
+    # On paper there is what was written and by whom, and nothing that one would press.
+    edit_profile(by=bob, name="Bob Brandt", bio="I mend bicycles", location="Leipzig")
+    post_id = post(bob, "Worth keeping")
+    page = page_of_alice
+    page.emulate_media(media="print", color_scheme="dark", contrast="no-preference")
+    page.goto("/@bob")
+    expect(page.get_by_role("heading", name="Bob Brandt")).to_be_visible()
+    for text in ("I mend bicycles", "Leipzig", "Worth keeping"):
+        expect(page.get_by_text(text)).to_be_visible()
+    expect_only_words(page)
+
+    page.goto(f"/@bob/posts/{post_id}")
+    expect(page.get_by_text("Worth keeping")).to_be_visible()
+    expect(page.locator(".post-author")).to_contain_text("Bob Brandt")
+    expect(page.locator(".post-when")).to_be_visible()
+    expect_only_words(page)
+
+
+def expect_only_words(page: Page) -> None:
+    for locator in (
+        page.locator("nav, button, summary, .button, .icon-button"),
+        page.get_by_role("complementary"),
+        page.locator(".topbar, .toasts"),
+    ):
+        for element in locator.all():
+            expect(element).to_be_hidden()
+    colours = page.locator("main").evaluate(
+        "(main) => [getComputedStyle(main).backgroundColor, getComputedStyle(main).color]"
+    )
+    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
 
 
 # The pages that most people see, on every kind of screen, in light and dark, in every language.
@@ -570,39 +401,3 @@ def test_pages_are_right_on_every_screen(liked_post_path, alice, signed_in, visi
             expect(page.locator("html")).to_have_attribute("lang", language)
             problems += look(page, sizes=(PHONE, TABLET, DESKTOP))
     assert problems == []
-
-
-# On paper there is what was written and by whom, and nothing that one would press.
-
-
-def expect_only_words(page: Page) -> None:
-    for locator in (
-        page.locator("nav, button, summary, .button, .icon-button"),
-        page.get_by_role("complementary"),
-        page.locator(".topbar, .toasts"),
-    ):
-        for element in locator.all():
-            expect(element).to_be_hidden()
-    colours = page.locator("main").evaluate(
-        "(main) => [getComputedStyle(main).backgroundColor, getComputedStyle(main).color]"
-    )
-    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
-
-
-@embedded_alone
-def test_a_profile_and_a_post_on_paper(signed_in, alice, bob):
-    edit_profile(by=bob, name="Bob Brandt", bio="I mend bicycles", location="Leipzig")
-    post_id = post(bob, "Worth keeping")
-    page = signed_in(alice)
-    page.emulate_media(media="print", color_scheme="dark")
-    page.goto("/@bob")
-    expect(page.get_by_role("heading", name="Bob Brandt")).to_be_visible()
-    for text in ("I mend bicycles", "Leipzig", "Worth keeping"):
-        expect(page.get_by_text(text)).to_be_visible()
-    expect_only_words(page)
-
-    page.goto(f"/@bob/posts/{post_id}")
-    expect(page.get_by_text("Worth keeping")).to_be_visible()
-    expect(page.locator(".post-author")).to_contain_text("Bob Brandt")
-    expect(page.locator(".post-when")).to_be_visible()
-    expect_only_words(page)

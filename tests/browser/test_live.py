@@ -49,12 +49,15 @@ def connections(context: BrowserContext) -> list[str]:
     return asked
 
 
-@pytest.mark.usefixtures("worker")
-def test_one_person_answers_and_the_others_page_says_so_within_seconds(
-    alice, bob, carol, signed_in, told
+def test_an_answer_and_posts_of_home_and_a_list_are_pills_within_seconds_and_move_nothing(
+    alice, bob, carol, signed_in, told, drain_stream
 ):
+    follow(by=bob, user_id=alice.user_id)
+    list_id = create_list(by=bob, name="Near")
+    add_to_list(by=bob, list_id=list_id, user_id=alice.user_id)
     for number in range(12):
         answer(bob, alice, first := post(alice, f"Talk {number}"))
+    drain_stream()
     answers = told(signed_in(carol), f"/@alice/posts/{first}")
     answers.evaluate(f"scrollTo(0, {NEAR_TOP})")
     before = answers.evaluate("scrollY")
@@ -63,6 +66,8 @@ def test_one_person_answers_and_the_others_page_says_so_within_seconds(
     his.goto(f"/@alice/posts/{first}")
     his.get_by_label("Reply to @alice").fill("Here I am")
     his.get_by_role("button", name="Reply", exact=True).last.click()
+    expect(his.get_by_text("Here I am")).to_be_visible()
+    drain_stream()
     expect(answers.locator("#live .pill")).to_have_text("1 new reply", timeout=SECONDS)
     expect(bell.locator("#bell-badge")).to_contain_text("new", timeout=SECONDS)
     assert answers.evaluate("scrollY") == before
@@ -70,16 +75,8 @@ def test_one_person_answers_and_the_others_page_says_so_within_seconds(
     answers.locator("#live .pill").click()
     expect(answers.get_by_text("Here I am")).to_be_visible()
 
-
-def test_home_and_a_list_say_how_many_posts_are_new(alice, bob, signed_in, told, drain_stream):
-    follow(by=bob, user_id=alice.user_id)
-    list_id = create_list(by=bob, name="Near")
-    add_to_list(by=bob, list_id=list_id, user_id=alice.user_id)
-    for number in range(12):
-        post(alice, f"Old {number}")
-    drain_stream()
-    home = signed_in(bob)
-    near = home.context.new_page()
+    # Home and a list say how many posts are new.
+    home, near = his, his.context.new_page()
     told(home, "/")
     told(near, f"/lists/{list_id}")
     expect(steps.posts(near)).to_have_count(12)
@@ -98,23 +95,8 @@ def test_home_and_a_list_say_how_many_posts_are_new(alice, bob, signed_in, told,
     expect(near.locator("#live .pill")).to_have_count(0)
 
 
-@pytest.mark.usefixtures("worker")
-def test_a_message_comes_without_asking_again_and_again(alice, bob, signed_in, told):
-    knows(alice, bob)
-    write(bob, alice, "Hello")
-    page = signed_in(alice)
-    page.clock.install()
-    told(page, "/messages/@bob")
-    asked: list[str] = []
-    page.on("request", lambda one: "news" in one.url and asked.append(one.url))
-    page.clock.run_for(60_000)
-    assert len(asked) <= 1, "it waits to be told"
-    write(bob, alice, "Are you there?")
-    expect(page.locator(".message-text", has_text="Are you there?")).to_be_visible(timeout=SECONDS)
-
-
-def test_while_others_talk_elsewhere_an_open_conversation_asks_less_and_less_often(
-    alice, bob, signed_in, told
+def test_a_message_comes_without_asking_again_and_the_less_often_the_more_others_talk(
+    alice, bob, signed_in, told, drain_stream
 ):
     knows(alice, bob)
     write(bob, alice, "Hello")
@@ -125,7 +107,7 @@ def test_while_others_talk_elsewhere_an_open_conversation_asks_less_and_less_oft
     asked: list[str] = []
     page.on("request", lambda one: "/news" in one.url and asked.append(one.url))
     after = []
-    for _ in range(20):
+    for _ in range(20):  # others talk elsewhere
         page.evaluate("document.dispatchEvent(new CustomEvent('news', { detail: 'chat' }))")
         page.clock.run_for(500)
         page.wait_for_function("() => !document.querySelector('#chat-news.htmx-request')")
@@ -133,46 +115,55 @@ def test_while_others_talk_elsewhere_an_open_conversation_asks_less_and_less_oft
     assert after[0] == 1, "the first at once"
     assert after[-1] == 4, "then after 1.5, 3.75 and 7.1 of ten seconds"
 
-
-def test_three_tabs_have_one_connection_and_the_next_takes_it_over(alice, signed_in, told, live):
-    first = signed_in(alice)
-    asked = connections(first.context)
-    pages = [told(first, "/about")]
-    for address in ("/rules", "/help/keys"):
-        pages.append(told(first.context.new_page(), address))
-    assert len(asked) == 1
-    pages[0].close()
-    pages[1].wait_for_function(TOLD)
-    pages[2].wait_for_timeout(1_000)
-    assert [page.evaluate(TOLD) for page in pages[1:]] == [True, True]
-    assert len(asked) == 2
+    drain_stream()
+    told(page, "/messages/@bob")
+    asked.clear()
+    page.clock.run_for(60_000)
+    assert len(asked) <= 1, "it waits to be told"
+    write(bob, alice, "Are you there?")
+    drain_stream()
+    expect(page.locator(".message-text", has_text="Are you there?")).to_be_visible(timeout=SECONDS)
 
 
 @pytest.mark.usefixtures("worker")
-def test_whatever_was_opened_in_another_tab_before_the_page_that_it_shows_is_told(
+def test_all_tabs_have_one_connection_which_asks_for_what_they_show_and_which_the_next_takes_over(
     alice, bob, signed_in, told
 ):
     posts = [post(alice, f"Talk {number}") for number in range(10)]
-    leading = told(signed_in(alice), "/about")
-    asked = connections(leading.context)
-    other = leading.context.new_page()
-    for one in posts:
-        told(other, f"/@alice/posts/{one}")
-        other.wait_for_timeout(300)
+    first = signed_in(alice)
+    asked = connections(first.context)
+    told(first, "/about")
+    second = told(first.context.new_page(), "/rules")
+    third = told(first.context.new_page(), "/help/keys")
+    assert len(asked) == 1
+
+    first.evaluate("document.addEventListener('news', (e) => (self.said ??= []).push(e.detail))")
+    told(second, f"/@alice/posts/{posts[0]}")
+    second.wait_for_timeout(2_000)
+    assert "any" not in (first.evaluate("self.said") or []), (
+        "a page has no other ask for everything"
+    )
+
+    # Whatever was opened in a tab before the page that it shows now, that page is told.
+    for one in posts[1:]:
+        told(second, f"/@alice/posts/{one}")
+        second.wait_for_timeout(300)
     assert asked[-1].count("&w=") == 1, "what no tab shows is not asked for"
     answer(bob, alice, posts[-1])
-    expect(other.locator("#live .pill")).to_have_text("1 new reply", timeout=SECONDS)
+    expect(second.locator("#live .pill")).to_have_text("1 new reply", timeout=SECONDS)
+
+    asked.clear()
+    first.close()
+    second.wait_for_function(TOLD)
+    third.wait_for_timeout(1_000)
+    assert [page.evaluate(TOLD) for page in (second, third)] == [True, True]
+    assert len(asked) == 1
 
 
-def test_a_page_in_a_second_tab_has_no_other_ask_for_everything(alice, signed_in, told):
-    first = told(signed_in(alice), "/about")
-    first.evaluate("document.addEventListener('news', (e) => (self.said ??= []).push(e.detail))")
-    second = told(first.context.new_page(), f"/@alice/posts/{post(alice, 'Talk')}")
-    second.wait_for_timeout(2_000)
-    assert "any" not in (first.evaluate("self.said") or [])
-
-
-def test_a_hidden_tab_has_none_once_no_tab_is_seen(alice, signed_in, told):
+@pytest.mark.usefixtures("worker")
+def test_a_hidden_tab_has_no_connection_and_while_the_process_is_away_pages_ask_and_come_back(
+    alice, bob, signed_in, told, live, visitor
+):
     page = signed_in(alice)
     page.clock.install()
     told(page, "/about")
@@ -186,13 +177,12 @@ def test_a_hidden_tab_has_none_once_no_tab_is_seen(alice, signed_in, told):
     page.evaluate(hide, False)
     page.wait_for_function(TOLD)
 
+    stranger = visitor()
+    asked = connections(stranger.context)
+    stranger.goto("/about")
+    stranger.wait_for_timeout(1_000)
+    assert asked == [], "a visitor has none"
 
-@pytest.mark.usefixtures("worker")
-def test_while_the_process_is_away_pages_ask_and_then_come_back_to_it(
-    alice, bob, signed_in, told, live
-):
-    page = signed_in(alice)
-    page.clock.install()
     told(page, "/about")
     live.kill()
     page.wait_for_function(NOT_TOLD)
@@ -216,10 +206,3 @@ def test_without_the_process_a_page_asks_seldom_whether_it_is_there(alice, signe
         page.wait_for_timeout(500)
     assert len(asked) == 1
     assert page.evaluate(NOT_TOLD)
-
-
-def test_a_visitor_has_no_connection(strict, live):
-    asked = connections(strict.context)
-    strict.goto("/about")
-    strict.wait_for_timeout(1_000)
-    assert asked == []

@@ -58,12 +58,29 @@ def is_looking(page: Page) -> None:
     expect(page.locator("#looking")).to_contain_text("You are reviewing this")
 
 
-def test_reports_of_one_person_are_read_and_closed_with_the_mouse(desk, bob):
+def test_reports_of_one_person_are_read_and_closed_with_the_mouse_and_a_colleague_sees_who_looks(
+    desk, admin, signed_in, bob
+):
     report_by_each(bob, by=reporters(3), post_id=private_post(bob, "Between friends"))
     desk.goto(QUEUE)
     expect(row(desk, "bob")).to_contain_text("3 reports")
     row(desk, "bob").click()
     is_looking(desk)
+
+    other = signed_in(admin)
+    other.goto(QUEUE)
+    expect(row(other, "bob")).to_contain_text("Mod Miller is reviewing this")
+    other.goto(about(bob).url)
+    expect(other.get_by_role("button", name="Dismiss")).to_have_count(0)
+    desk.get_by_role("button", name="Stop reviewing").click()
+    expect(desk.get_by_role("button", name="Review this case")).to_be_focused()
+    other.reload()
+    is_looking(other)
+    other.goto("/")
+    desk.reload()
+    steps.reload_until(desk, desk.get_by_role("button", name="Dismiss"))
+    is_looking(desk)
+
     evidence = desk.locator("#evidence")
     expect(evidence).not_to_contain_text("Between friends")
     evidence.get_by_role("button", name="Show (this is logged)").click()
@@ -127,69 +144,6 @@ def close_by(desk: Page, key: str, confirm: str, done: str) -> None:
     expect(strip(desk).get_by_role("paragraph")).to_be_focused()
 
 
-def test_keys_that_are_pressed_before_their_script_is_here_count_in_their_order(desk, alice):
-    _, second = reported_people(2, by=alice)
-    held = steps.hold(desk, "**/keys*.js")
-    desk.goto(QUEUE)
-    for key in ("j", "j", "x"):
-        desk.keyboard.press(key)
-    steps.let_go(desk, "**/keys*.js", held)
-    expect(row(desk, second.handle).get_by_role("checkbox")).to_be_checked()
-
-
-def test_keys_do_nothing_while_one_writes_or_has_turned_them_off(desk, bob, carol, alice):
-    report_by_each(bob, by=[carol])
-    desk.goto(about(bob).url)
-    desk.get_by_label("Note for other moderators").fill("1")
-    desk.keyboard.type("2 3u h")
-    expect(dialog(desk)).to_be_hidden()
-    desk.goto("/settings/appearance")
-    desk.get_by_label("Keyboard shortcuts").uncheck()
-    desk.get_by_role("button", name="Save").click()
-    expect(steps.toast(desk)).to_contain_text("saved")
-    desk.goto(about(bob).url)
-    is_looking(desk)
-    desk.keyboard.press("1")
-    expect(dialog(desk)).to_be_hidden()
-
-
-def test_what_the_person_is_told_follows_what_is_typed(desk, bob, carol):
-    report_by_each(bob, by=[carol], text="Buy this")
-    desk.goto(about(bob).url)
-    desk.get_by_role("button", name="Limit").click()
-    told = dialog(desk).locator("#told")
-    expect(told).to_contain_text("Your account was limited")
-    words = dialog(desk).get_by_label("In your own words")
-    with desk.expect_response(DECISION):
-        words.press_sequentially("Write me.")
-    expect(told).to_contain_text("Write me.")
-    expect(words).to_be_focused()
-    dialog(desk).get_by_label("Until lifted").check()
-    expect(told).to_contain_text("Until a moderator")
-    words.press("Control+Enter")
-    expect(strip(desk)).to_contain_text("Limited: @bob")
-    assert strikes(bob)[0].text.endswith("Write me.")
-
-
-def test_two_moderators_see_who_looks(desk, admin, signed_in, bob, carol):
-    report_by_each(bob, by=[carol])
-    desk.goto(about(bob).url)
-    is_looking(desk)
-    other = signed_in(admin)
-    other.goto(QUEUE)
-    expect(row(other, "bob")).to_contain_text("Mod Miller is reviewing this")
-    other.goto(about(bob).url)
-    expect(other.get_by_role("button", name="Dismiss")).to_have_count(0)
-    desk.get_by_role("button", name="Stop reviewing").click()
-    expect(desk.get_by_role("button", name="Review this case")).to_be_focused()
-    other.reload()
-    is_looking(other)
-    other.goto("/")
-    desk.reload()
-    steps.reload_until(desk, desk.get_by_role("button", name="Dismiss"))
-    is_looking(desk)
-
-
 # Waves, people, word filters and hints are dealt with by the keyboard alone.
 
 PEOPLE, WORDS = "/moderation/people", "/moderation/words"
@@ -217,7 +171,9 @@ def start_wave(page: Page, action: str, button: str) -> None:
     press(page, button)
 
 
-def test_a_wave_is_begun_previewed_started_found_again_and_undone(desk, worker, alice):
+def test_a_wave_is_begun_previewed_started_found_again_and_undone_and_a_hint_put_away(
+    desk, worker, alice
+):
     first, second, third = reported_people(3, by=alice)
     desk.goto(QUEUE)
     for key in ("j", "x", "j", "x"):
@@ -243,6 +199,16 @@ def test_a_wave_is_begun_previewed_started_found_again_and_undone(desk, worker, 
     steps.expect_focus(case_row(desk, first.handle))
     desk.keyboard.press("Enter")
     steps.same_place(desk, about(first).url)
+
+    all_post(newcomers(5))
+    desk.goto(QUEUE)
+    steps.reload_until(desk, desk.locator(".setup-list", has_text=SPAM))
+    press(desk, "Look at all")
+    expect(desk.get_by_text("5 of 5 chosen")).to_be_visible()
+    desk.goto(QUEUE)
+    press(desk, "Put away", key="Space")
+    expect(steps.toast(desk)).to_contain_text("The hint was put away.")
+    expect(desk.get_by_text("This may be a wave")).to_have_count(0)
 
 
 def test_people_are_selected_for_a_wave_and_one_is_found_noted_and_reported_as_staff(
@@ -325,19 +291,6 @@ def test_a_word_filter_is_tried_saved_changed_and_removed_and_its_hits_become_a_
     assert withheld(alice, post_id)
 
 
-def test_a_hint_is_looked_at_and_put_away(desk, drain_stream):
-    all_post(newcomers(5))
-    drain_stream()
-    desk.goto(QUEUE)
-    expect(desk.locator(".setup-list")).to_contain_text(SPAM)
-    press(desk, "Look at all")
-    expect(desk.get_by_text("5 of 5 chosen")).to_be_visible()
-    desk.goto(QUEUE)
-    press(desk, "Put away", key="Space")
-    expect(steps.toast(desk)).to_contain_text("The hint was put away.")
-    expect(desk.get_by_text("This may be a wave")).to_have_count(0)
-
-
 # The dialog of a decision stays until its moderator closes it: what a colleague does meanwhile is said in it,
 # keys stay in it, and what was typed goes only when they say so.
 
@@ -363,13 +316,6 @@ def words(page: Page):
 
 def question(page: Page):
     return open_dialog(page).get_by_role("group", name="Discard what you wrote?")
-
-
-def begin_to_warn(page: Page, case) -> None:
-    page.goto(case.url)
-    expect(page.locator("#looking")).to_contain_text("You are reviewing this")
-    page.get_by_role("button", name="Warn").click()
-    words(page).press_sequentially("Please stop")
 
 
 def test_what_was_reported_meanwhile_is_said_seen_and_decided_with_nothing_typed_lost(
@@ -398,8 +344,8 @@ def test_what_was_reported_meanwhile_is_said_seen_and_decided_with_nothing_typed
     assert strikes(bob)[0].text.endswith("Please stop doing 1 2 h u that.")
 
 
-def test_a_refused_decision_keeps_what_is_typed_meanwhile_and_shows_the_case_anew(
-    desk, zoe, bob, case, watch
+def test_a_refused_decision_or_a_review_begun_by_another_leaves_what_is_typed_in_the_dialog(
+    desk, admin, alice, zoe, bob, case, watch
 ):
     watch.expect("409")
     desk.goto(case.url)
@@ -422,22 +368,32 @@ def test_a_refused_decision_keeps_what_is_typed_meanwhile_and_shows_the_case_ane
     open_dialog(desk).get_by_role("button", name="Confirm").click()
     expect(desk.locator(".done-strip")).to_contain_text("Warned: @bob")
 
-
-def test_a_review_that_another_began_first_leaves_the_dialog_alone(desk, admin, case, watch):
-    watch.expect("409")
+    # A colleague is first to begin a review.
+    report_by_each(alice, by=[zoe])
     held = steps.hold(desk, "**/claim?*")
-    desk.goto(case.url)
+    desk.goto(about(alice).url)
     desk.get_by_role("button", name="Warn").click()
     words(desk).press_sequentially("Please stop")
-    claim_case(by=admin, case_id=case)
+    claim_case(by=admin, case_id=about(alice))
     steps.let_go(desk, "**/claim?*", held)
     expect(desk.locator("#looking")).to_contain_text("Addy Admin is reviewing this")
     expect(words(desk)).to_have_value("Please stop")
     expect(desk.get_by_role("button", name="Dismiss")).to_have_count(0)
 
 
-def test_keys_stay_in_the_dialog_which_closes_at_once_without_typed_text(desk, case):
+def test_keys_count_in_their_order_stay_in_the_dialog_and_do_nothing_while_one_writes(
+    desk, zoe, bob, case
+):
+    report_by_each(zoe, by=[bob])
+    held = steps.hold(desk, "**/keys*.js")
+    desk.goto(QUEUE)
+    for key in ("j", "j", "x"):  # before their script is here
+        desk.keyboard.press(key)
+    steps.let_go(desk, "**/keys*.js", held)
+    expect(desk.locator(".case-row").nth(1).get_by_role("checkbox")).to_be_checked()
+
     desk.goto(case.url)
+    is_looking(desk)
     desk.get_by_role("button", name="Warn").click()
     expect(open_dialog(desk).get_by_role("button", name="Confirm")).to_be_focused()
     for key in ("h", "n", "u", "1", "j", "g", "e", "?"):
@@ -447,11 +403,10 @@ def test_keys_stay_in_the_dialog_which_closes_at_once_without_typed_text(desk, c
         desk.keyboard.press(key)
     expect(open_dialog(desk).get_by_role("heading", name="Warn")).to_be_visible()
     desk.keyboard.press("Escape")
-    expect(open_dialog(desk)).to_be_hidden()
+    expect(open_dialog(desk), "without typed text it closes at once").to_be_hidden()
     expect(desk).to_have_url(re.compile(case.url))
 
-
-def test_keys_pressed_in_the_dialog_are_not_made_up_for_after_it(desk, case):
+    # Pressed in the dialog before their script is here, they are not made up for after it.
     held = steps.hold(desk, "**/keys*.js")
     desk.goto(case.url)
     desk.get_by_role("button", name="Warn").click()
@@ -464,14 +419,33 @@ def test_keys_pressed_in_the_dialog_are_not_made_up_for_after_it(desk, case):
     steps.expect_focus(desk.locator(".case-row").first)
     expect(open_dialog(desk)).to_be_hidden()
 
+    desk.goto(case.url)
+    desk.get_by_label("Note for other moderators").fill("1")
+    desk.keyboard.type("2 3u h")
+    expect(open_dialog(desk), "while one writes").to_be_hidden()
+    expect(desk.get_by_label("Note for other moderators")).to_have_value("12 3u h")
+    desk.goto("/settings/appearance")
+    desk.get_by_label("Keyboard shortcuts").uncheck()
+    desk.get_by_role("button", name="Save").click()
+    expect(steps.toast(desk)).to_contain_text("saved")
+    desk.goto(case.url)
+    is_looking(desk)
+    desk.keyboard.press("1")
+    expect(open_dialog(desk), "turned off").to_be_hidden()
 
-def test_closing_it_with_typed_text_asks_each_time(desk, case):
+
+def test_closing_the_dialog_with_typed_text_asks_each_time_and_what_is_told_follows_the_typing(
+    desk, bob, case
+):
     ways = {
         "Escape": lambda: desk.keyboard.press("Escape"),
         "Cancel": open_dialog(desk).get_by_role("link", name="Cancel").click,
         "beside it": lambda: desk.mouse.click(5, 5),
     }
-    begin_to_warn(desk, case)
+    desk.goto(case.url)
+    is_looking(desk)
+    desk.get_by_role("button", name="Warn").click()
+    words(desk).press_sequentially("Please stop")
     for way, close in ways.items():
         close()
         keep = question(desk).get_by_role("button", name="Keep writing")
@@ -485,6 +459,19 @@ def test_closing_it_with_typed_text_asks_each_time(desk, case):
         expect(question(desk), "Escape asks each time").to_be_visible()
     question(desk).get_by_role("button", name="Discard").click()
     expect(open_dialog(desk)).to_be_hidden()
+
+    desk.get_by_role("button", name="Limit").click()
+    told = dialog(desk).locator("#told")
+    expect(told).to_contain_text("Your account was limited")
+    with desk.expect_response(DECISION):
+        words(desk).press_sequentially("Write me.")
+    expect(told).to_contain_text("Write me.")
+    expect(words(desk)).to_be_focused()
+    dialog(desk).get_by_label("Until lifted").check()
+    expect(told).to_contain_text("Until a moderator")
+    words(desk).press("Control+Enter")
+    expect(strip(desk)).to_contain_text("Limited: @bob")
+    assert strikes(bob)[0].text.endswith("Write me.")
 
 
 # Moderators open photos of reported posts one by one, and nothing on the page moves.
@@ -519,7 +506,9 @@ def button(page: Page, number: int):
 
 
 @sizes
-def test_a_photo_opens_in_the_place_of_its_cover(signed_in, mod, address, viewport):
+def test_a_photo_opens_in_the_place_of_its_cover_and_all_fits(
+    signed_in, mod, address, viewport, look
+):
     page = signed_in(mod, viewport=viewport)
     page.add_init_script(SHIFTS)
     page.goto(address)
@@ -539,19 +528,10 @@ def test_a_photo_opens_in_the_place_of_its_cover(signed_in, mod, address, viewpo
     assert boxes(page) == before
     assert page.evaluate("window.shifts") < 0.01
     assert len(looks()) == 2
-    page.get_by_role("link", name="Hide photo 1").click()
-    expect(page.locator(".case-photo svg")).to_have_count(3)
-
-
-def test_no_rule_is_broken_and_nothing_is_too_wide_with_covers_and_photos(
-    signed_in, mod, address, look
-):
-    page = signed_in(mod)
-    page.goto(address)
-    problems = look(page, height=HIGH)
-    button(page, 1).click()
-    expect(page.get_by_role("img", name="A heron")).to_be_visible()
-    assert problems + look(page, height=HIGH) == []
     assert len(case_photos()) == 3
+    assert look(page, height=HIGH) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert sideways(page) <= 0
+    page.get_by_role("link", name="Hide photo 1").click()
+    expect(page.locator(".case-photo svg")).to_have_count(3)
+    assert look(page, height=HIGH) == []

@@ -39,9 +39,12 @@ def dialog(page: Page):
     return page.get_by_role("dialog")
 
 
-def test_a_junior_asks_a_senior_who_answers_and_the_case_comes_back(signed_in, alice, bob, mod):
+def test_a_junior_asks_a_senior_who_answers_and_the_case_comes_back_also_beyond_the_limits(
+    signed_in, alice, bob, mod, watch
+):
+    watch.expect("422")
     jun = person("jun", "Jun", role=JUNIOR)
-    report(alice, bob, post(bob, "They eat cats"))
+    report(alice, bob, post(bob, "They eat cats"), rule_id="spam")
     desk = signed_in(jun)
     desk.goto(QUEUE)
     expect(row(desk, "bob")).to_contain_text("They eat cats")
@@ -72,11 +75,7 @@ def test_a_junior_asks_a_senior_who_answers_and_the_case_comes_back(signed_in, a
     desk.goto(f"{QUEUE}?queue=mine")
     expect(row(desk, "bob")).to_be_visible()
 
-
-def test_beyond_the_limits_the_message_leads_to_a_senior(signed_in, alice, bob, watch):
-    watch.expect("422")
-    report(alice, bob, rule_id="spam")
-    desk = signed_in(person("jun", "Jun", role=JUNIOR))
+    # Beyond the limits the message leads to a senior.
     desk.goto(about(bob).url)
     desk.get_by_role("button", name="Suspend").click()
     dialog(desk).get_by_label("30 days").check()
@@ -87,26 +86,7 @@ def test_beyond_the_limits_the_message_leads_to_a_senior(signed_in, alice, bob, 
     assert not actions_of(about(bob))
 
 
-def test_a_desk_is_handed_over_in_three_presses(signed_in, alice, mod):
-    mei = person("mei", "Mei", role="moderator")
-    people = reported_people(3, by=alice)
-    for one in people:
-        assign_case(by=mod, case_id=about(one), moderator_id=mod.user_id)
-    desk = signed_in(mod)
-    desk.goto(f"{QUEUE}?queue=mine")
-    presses = Presses(desk)
-    presses.click("Your desk", "link")
-    desk.get_by_label("To").select_option(mei.user_id)
-    presses.number += 1
-    desk.get_by_label("Note on each case").fill("My shift is over.")
-    presses.click("Hand over all cases")
-    expect(steps.toast(desk)).to_contain_text("3 cases handed over.")
-    expect(desk.get_by_text("No cases are assigned to you.")).to_be_visible()
-    assert presses.number <= 3
-    assert {read_case(about(one)).assigned_to for one in people} == {mei.user_id}
-
-
-def test_the_queue_is_worked_by_keyboard_alone(signed_in, alice, mod):
+def test_the_queue_is_worked_by_keyboard_alone_and_a_desk_is_handed_over(signed_in, alice, mod):
     first, second, third = reported_people(3, by=alice)
     desk = signed_in(mod)
     desk.goto(QUEUE)
@@ -135,17 +115,38 @@ def test_the_queue_is_worked_by_keyboard_alone(signed_in, alice, mod):
     assert keys.number <= 9
     assert read_case(about(second)).raised
 
+    # A desk is handed over in three presses.
+    mei = person("mei", "Mei", role="moderator")
+    on_the_desk = [first, person("tim"), person("ulla")]
+    for one in on_the_desk[1:]:
+        report(alice, one)
+        assign_case(by=mod, case_id=about(one), moderator_id=mod.user_id)
+    desk.goto(f"{QUEUE}?queue=mine")
+    presses = Presses(desk)
+    presses.click("Your desk", "link")
+    desk.get_by_label("To").select_option(mei.user_id)
+    presses.number += 1
+    desk.get_by_label("Note on each case").fill("My shift is over.")
+    presses.click("Hand over all cases")
+    expect(steps.toast(desk)).to_contain_text("3 cases handed over.")
+    expect(desk.get_by_text("No cases are assigned to you.")).to_be_visible()
+    assert presses.number <= 3
+    assert {read_case(about(one)).assigned_to for one in on_the_desk} == {mei.user_id}
 
-@pytest.mark.parametrize("scale", [1, 2])
+
 def test_a_phone_shows_the_queue_and_the_desk_without_scrolling_sideways(
-    signed_in, alice, bob, mod, scale, look
+    signed_in, alice, bob, mod, look
 ):
+    """Also with text twice as large, in which all is accessible, too; in the usual size: test_accessibility.py."""
     report(alice, bob, post(bob, "A" * 110))
     desk = signed_in(mod, viewport={"width": 390, "height": 844})
     for path in (QUEUE, f"{QUEUE}?order=pressing&reason=spam", "/moderation/desk", about(bob).url):
         desk.goto(path)
-        desk.evaluate(f"document.documentElement.style.fontSize = '{scale * 100}%'")
         for fold in desk.locator("details.reason-group:not([open]) > summary").all():
             fold.click()
         assert sideways(desk) <= 0, path
-        assert look(desk, height=HIGH) == []
+        desk.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert sideways(desk) <= 0, f"{path} with large text"
+    assert look(desk, height=HIGH) == []
+    desk.goto(f"{QUEUE}?order=pressing&reason=spam")
+    assert look(desk, height=HIGH) == []

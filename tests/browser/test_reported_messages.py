@@ -1,7 +1,7 @@
-"""Reporting private messages as people do it, with and without scripts, and what a moderator then sees."""
+"""Reporting private messages as people do it, and what a moderator then sees."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from accounts.people.restrictions import Restriction
 from tests.browser.screens import SIZES, sideways
@@ -22,36 +22,24 @@ def talk(alice, bob) -> None:
     write(bob, alice, RUDE)
 
 
-def file(page: Page) -> None:
-    form = page.locator("form.report")
-    form.get_by_label("Spam").check()
-    form.get_by_role("button", name="Report").click()
-    expect(page.locator(".own-report")).to_contain_text("1 message · Spam")
-
-
 @embedded_alone
-@pytest.mark.parametrize("scripts", [True, False])
-def test_reporting_a_message_from_its_menu(signed_in, alice, talk, scripts):
-    page = signed_in(alice, java_script_enabled=scripts)
+@pytest.mark.parametrize("size", SIZES)
+def test_a_message_is_reported_from_its_menu_and_a_moderator_reads_it(
+    signed_in, alice, bob, mod, talk, look, size
+):
+    page = signed_in(alice, viewport=size)
     page.goto("/messages/@bob")
     message = page.locator(".chat-message", has_text=RUDE)
     message.locator("summary").click()
     message.get_by_role("link", name="Report…").click()
     expect(page.get_by_role("checkbox", name=RUDE)).to_be_checked()
-    file(page)
-
-
-@embedded_alone
-@pytest.mark.parametrize("size", SIZES)
-def test_the_page_and_the_case_break_no_rule_of_accessibility(
-    signed_in, alice, bob, mod, talk, look, size
-):
-    page = signed_in(alice, viewport=size)
-    page.goto("/messages/@bob/report")
     assert look(page) == []
     assert sideways(page) <= 0
-    page.get_by_role("checkbox", name=RUDE).check()
-    file(page)
+    form = page.locator("form.report")
+    form.get_by_label("Spam").check()
+    form.get_by_role("button", name="Report").click()
+    expect(page.locator(".own-report")).to_contain_text("1 message · Spam")
+
     desk = signed_in(mod, viewport=size)
     desk.goto(about(bob).url)
     said = desk.locator("#said")
@@ -62,11 +50,9 @@ def test_the_page_and_the_case_break_no_rule_of_accessibility(
     assert look(desk) == []
     assert sideways(desk) <= 0
 
-
-@embedded_alone
-def test_who_may_write_none_reads_until_when(signed_in, alice, bob, talk, look):
+    # With no right to write messages one reads until when.
     restrict(bob, Restriction.NO_MESSAGES)
-    page = signed_in(bob)
-    page.goto("/messages/@alice")
-    expect(page.locator("#chat-form")).to_contain_text("you can’t write any")
-    assert look(page) == []
+    his = signed_in(bob)
+    his.goto("/messages/@alice")
+    expect(his.locator("#chat-form")).to_contain_text("you can’t write any")
+    assert look(his) == []

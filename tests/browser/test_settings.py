@@ -1,4 +1,4 @@
-"""Theme, comforts and time zone; the lens and the costs page on a desktop."""
+"""Theme, comforts and time zone; and the lens."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -7,12 +7,10 @@ import pytest
 from django.utils.formats import date_format
 from playwright.sync_api import Page, expect
 
-from costs.stored import count_stored
 from socialsite.table import ids
 from tests.browser import steps
-from tests.browser.conftest import PHONE
+from tests.browser.screens import PHONE
 from tests.conftest import post
-from tests.costs.test_page import PAGE, a_week
 
 DARK = "rgb(19, 19, 26)"  # --bg in the dark theme
 LIGHT = "rgb(251, 251, 254)"
@@ -95,8 +93,6 @@ def test_who_switches_scrolling_off_gets_older_posts_by_the_link_and_finds_back(
 
 # Times on the pages are those of the device. The zone chosen in Settings: tests/web/test_preferences.py.
 
-__all__ = ["a_week"]
-
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 
@@ -138,7 +134,9 @@ def page(settings, signed_in, alice, bob) -> Page:
     return page
 
 
-def test_its_key_opens_it_where_no_text_is_typed_and_escape_leads_back(page, signed_in, mod):
+def test_its_key_opens_it_where_no_text_is_typed_escape_leads_back_and_its_pages_break_no_rule(
+    page, signed_in, mod, look
+):
     body, like = page.locator(".lens-body"), page.get_by_role("button", name="Like").first
     with page.expect_response("**/like"):
         like.click()
@@ -170,8 +168,8 @@ def test_its_key_opens_it_where_no_text_is_typed_and_escape_leads_back(page, sig
     desk.keyboard.press(".")
     expect(desk.locator(".lens-body"), "beside the keys of moderators").to_be_visible()
 
-
-def test_its_badge_its_drawer_and_its_pages_break_no_rule(page, look):
+    # Its badge, its drawer and its pages break no rule.
+    page.goto("/@bob")
     page.set_viewport_size(PHONE)
     badge, nav = page.locator("#lens").bounding_box(), page.locator(".nav").bounding_box()
     assert badge["y"] + badge["height"] <= nav["y"], "the badge covers some of the navigation"
@@ -189,26 +187,3 @@ def test_its_badge_its_drawer_and_its_pages_break_no_rule(page, look):
     page.locator(".records a").first.click()
     expect(page.locator(".lens-calls")).to_be_visible()
     assert look(page) == []
-
-
-CUT = """() => [...document.querySelectorAll(".cost-scroll")].filter((one) => one.scrollWidth > one.clientWidth)
-    .map((one) => one.getAttribute("aria-labelledby"))"""
-MIDDLES = """() => [...document.querySelectorAll(".cost-form :is(input, select, button)")].map((one) => {
-    const {top, bottom} = one.getBoundingClientRect();
-    return Math.round((top + bottom) / 2);
-})"""
-
-
-@pytest.mark.usefixtures("a_week")
-def test_no_column_is_cut_and_fields_stand_in_one_line(admin, signed_in, drain_stream, watch):
-    watch.expect("422", "The specified value")
-    count_stored(by=admin)
-    drain_stream()
-    for locale, language in (("en-GB", "en"), ("de-DE", "de"), ("zh-CN", "zh-hans")):
-        page = signed_in(admin, viewport={"width": 1280, "height": 850}, locale=locale)
-        for query in ("", "?days=7&active=abc&followers=1"):
-            page.goto(f"{PAGE}{query}")
-            expect(page.locator("html")).to_have_attribute("lang", language)
-            assert page.locator(".cost-scroll").count() == 6
-            assert page.evaluate(CUT) == [], language
-            assert len(set(page.evaluate(MIDDLES))) == 1, language

@@ -132,14 +132,11 @@ def sign_out(page: Page) -> None:
     steps.sign_out(page)
 
 
-def with_passkey(page: Page, *, is_synced: bool = False, is_offered: bool = False) -> Device:
-    """Adds one in a browser in which someone is signed in, and signs them out. The device answers whatever asks it, so
-    the sign-in page is kept from offering the passkey by itself, unless it `is_offered`."""
-    device = device_of(page, is_synced=is_synced)
+def with_passkey(page: Page) -> Device:
+    """Adds one in a browser in which someone is signed in, and signs them out. The device answers whatever asks it."""
+    device = device_of(page)
     add(page)
     expect(rows(page)).to_have_count(1)
-    if not is_offered:
-        page.add_init_script(NOT_OFFERED)
     sign_out(page)
     return device
 
@@ -150,9 +147,16 @@ def press(page: Page) -> None:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("size", SIZES)
-def test_one_signs_in_without_a_password_until_it_is_removed(alice, signed_in, size, look, watch):
+def test_one_is_offered_signs_in_without_a_password_confirms_and_is_a_second_factor(
+    alice, signed_in, size, look, watch
+):
     page = signed_in(alice, viewport=size)
     device = with_passkey(page)
+    page.goto("/login")  # nothing is pressed: the field of the account offers it
+    expect(steps.composer(page)).to_be_visible()
+
+    page.add_init_script(NOT_OFFERED)
+    sign_out(page)
     page.goto("/login?next=/local")
     expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_visible()
     assert look(page) == []
@@ -169,7 +173,30 @@ def test_one_signs_in_without_a_password_until_it_is_removed(alice, signed_in, s
     page.goto("/settings/passkeys")
     expect(rows(page)).to_contain_text("Last used on")
 
+    # It confirms the person whose it is.
+    sign_out(page)
+    page.goto("/login?next=/confirm")
+    press(page)
+    expect(steps.title(page)).to_have_text("Confirm it’s you")
+    page.goto("/confirm?next=/local&passkey=1")
+    assert look(page) == []
+    page.goto("/confirm?next=/local")
+    page.get_by_role("button", name="Use a passkey instead").click()
+    page.wait_for_url("/local")
+
+    # As the second factor: a touch is enough after the password.
+    sign_out(page)
+    with_second_factor(alice)
+    steps.sign_in(page, "alice")
+    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
+    assert look(page) == []
+    device.verifies(False)
+    page.get_by_role("button", name="Use a passkey instead").click()
+    expect(steps.composer(page)).to_be_visible()
+
+    # Removed, it signs nobody in.
     watch.expect("422")
+    device.verifies(True)
     sign_out(page)
     (passkey,) = get_keyring(alice.user_id).passkeys
     remove_passkey(by=alice, credential_hash=passkey.credential_hash)
@@ -177,42 +204,6 @@ def test_one_signs_in_without_a_password_until_it_is_removed(alice, signed_in, s
     press(page)
     expect(page.get_by_role("alert")).to_contain_text("That passkey didn’t work.")
     assert look(page) == []
-
-
-@pytest.mark.usefixtures("here")
-def test_the_field_of_the_account_offers_the_passkey(alice, signed_in):
-    page = signed_in(alice)
-    with_passkey(page, is_offered=True)
-    page.goto("/login")  # nothing is pressed
-    expect(steps.composer(page)).to_be_visible()
-
-
-@pytest.mark.usefixtures("here")
-def test_as_the_second_factor(alice, signed_in, look):
-    page = signed_in(alice)
-    device = with_passkey(page)
-    with_second_factor(alice)
-    steps.sign_in(page, "alice")
-    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
-    assert look(page) == []
-    device.verifies(False)  # a touch is enough after the password
-    page.get_by_role("button", name="Use a passkey instead").click()
-    expect(steps.composer(page)).to_be_visible()
-
-
-@pytest.mark.usefixtures("here")
-def test_it_confirms_who_is_there(alice, signed_in, look):
-    page = signed_in(alice)
-    with_passkey(page)
-    page.goto("/login?next=/confirm")
-    press(page)
-    expect(steps.title(page)).to_have_text("Confirm it’s you")
-    assert look(page) == []
-    page.goto("/confirm?next=/local&passkey=1")
-    assert look(page) == []
-    page.goto("/confirm?next=/local")
-    page.get_by_role("button", name="Use a passkey instead").click()
-    page.wait_for_url("/local")
 
 
 # A proof of identity that is too old costs no word: it is asked for above what was written, and then that goes
@@ -249,7 +240,9 @@ def prove(page: Page, *, code: str) -> None:
 
 @pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize("size", SIZES)
-def test_a_decision_goes_on_with_its_words(signed_in, mod, app, bob, case, size, look):
+def test_a_decision_goes_on_with_its_words_and_a_passkey_with_what_was_sent(
+    signed_in, mod, admin, app, bob, alice, carol, case, size, look
+):
     page = signed_in(mod, viewport=size)
     proved_long_ago(mod)
     page.goto(case.url)
@@ -277,15 +270,15 @@ def test_a_decision_goes_on_with_its_words(signed_in, mod, app, bob, case, size,
     expect(page.locator(".done-strip")).to_contain_text("Warned: @bob")
     assert strikes(bob)[0].text.endswith("Please stop")
 
-
-@pytest.mark.usefixtures("strict")
-def test_a_passkey_goes_on_with_what_was_sent(signed_in, admin, case):
+    # A passkey goes on with what was sent.
+    report_by_each(alice, by=[carol])
+    other = about(alice)
     page = signed_in(admin)
     device_of(page)
     add(page)
     expect(steps.toast(page)).to_contain_text("Passkey added.")
     proved_long_ago(admin)
-    page.goto(case.url)
+    page.goto(other.url)
     page.get_by_label("Note for other moderators").fill("Seen before")
     page.get_by_role("button", name="Add note").click()
     page.locator("#proof").get_by_role("button", name="Use your passkey").click()
@@ -293,7 +286,7 @@ def test_a_passkey_goes_on_with_what_was_sent(signed_in, admin, case):
 
     # A form without htmx leads to a page that asks.
     proved_long_ago(admin)
-    page.goto(case.url)
+    page.goto(other.url)
     page.get_by_role("button", name="Assign to me").click()
     page.get_by_role("button", name="Use your passkey").click()
     expect(steps.toast(page)).to_contain_text("Case assigned to you.")
@@ -324,13 +317,12 @@ def press_sign_in(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_it_is_set_up_and_signs_in_by_code_and_by_recovery_code(
+def test_it_is_set_up_signs_in_by_code_and_by_recovery_code_and_its_pages_break_no_rule(
     alice, signed_in, size, look, watch
 ):
     watch.expect("422")
     page = signed_in(alice, viewport=size)
     app = pyotp.TOTP(begin(page))
-    assert look(page) == []
     page.get_by_role("button", name="Turn on").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert look(page) == []
@@ -351,7 +343,6 @@ def test_it_is_set_up_and_signs_in_by_code_and_by_recovery_code(
     assert page.evaluate("self.printed")
     page.get_by_role("link", name="I’ve saved them").click()
     expect(page.get_by_text("10 recovery codes left.")).to_be_visible()
-    assert look(page) == []
 
     page.goto("/")
     steps.sign_out(page)
@@ -372,10 +363,7 @@ def test_it_is_set_up_and_signs_in_by_code_and_by_recovery_code(
     page.goto("/settings/security")
     expect(page.get_by_text("9 recovery codes left.")).to_be_visible()
 
-
-def test_the_pages_that_change_it_break_no_rule_and_fit(alice, signed_in, look):
-    with_second_factor(alice)
-    page = signed_in(alice)
+    # The pages that change it.
     security = "/settings/security"
     problems = []
     for path in (

@@ -1,152 +1,29 @@
-"""What holds of all pages: errors, offline, without JavaScript, and hostile text."""
+"""What holds of all pages: refusals, offline, without JavaScript, and hostile text. That no page says an error:
+`test_every_page.py`."""
 
 import re
-from collections import deque
-from collections.abc import Callable, Iterator
-from types import SimpleNamespace
-from urllib.parse import urljoin
+from collections.abc import Callable
 
 import pytest
-from django.http import HttpResponse
-from django.test import Client
-from django.urls import resolve
 from playwright.sync_api import Page, expect
 
 from accounts.people.restrictions import Restriction
 from accounts.profile.writes import edit_profile
-from feed.likes.writes import like_post
 from feed.publishing.writes import delete_post
-from feed.saved.writes import create_folder, save_post
-from moderation.reports.writes import file_report
 from relations.follows.writes import follow
-from relations.friends.writes import create_circle, request_friend
 from socialsite.table import Unavailable
 from tests.browser import steps
 from tests.browser.screens import SIZES
-from tests.conftest import browser_of, post
-from tests.feed.scenes import ask, photo, schedule
-from tests.injected.faults import IS_LONG, share
+from tests.conftest import post
 from tests.moderation.cases import restrict
-from tests.web.html import Html
-
-# No page says an error to anyone: four kinds of people follow every link, and do what scripts carry out in the
-# page.
-#
-# The watch of the browsers (watch.py) notes errors of the console and answers of 400 and above. None is right.
-# Pages move here, as they do for most people, while other browser tests ask for reduced motion.
 
 embedded_alone = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
-LEAST = {"visitor": 20, "member": 60, "moderator": 70, "admin": 80}
-FILES = ("/static/", "/media/", "/m/", "/pm/")
-MOVING = {"reduced_motion": "no-preference"}
+MOVING = {"reduced_motion": "no-preference"}  # as it is for most people
 # What password managers and other add-ons of browsers do.
 MARK_FIELDS = (
     "for (const one of document.querySelectorAll('input, textarea')) one.style.color = 'red'"
 )
-
-
-@pytest.fixture
-def world(alice, bob, carol, mod, admin, drain_stream) -> SimpleNamespace:
-    """Alice, to whom all kinds of things have happened, and a case for staff."""
-    theirs, own = post(bob, "Look, a bird #birds"), post(alice, "My own words")
-    ask(bob)
-    folder = create_folder(by=alice, name="Birds")
-    save_post(by=alice, post_id=theirs, author_id=bob.user_id, folder_id=folder)
-    create_circle(by=alice, name="Choir")
-    for fan in (bob, carol):
-        follow(by=fan, user_id=alice.user_id)
-        like_post(by=fan, post_id=own, author_id=alice.user_id)
-    follow(by=alice, user_id=bob.user_id)
-    request_friend(by=carol, user_id=alice.user_id)
-    schedule(alice, content="Later")
-    photo(alice)
-    file_report(by=carol, person_id=bob.user_id, post_id=theirs, rule_id="spam")
-    drain_stream()
-    return SimpleNamespace(
-        people={"member": alice, "moderator": mod, "admin": admin}, theirs=theirs, own=own
-    )
-
-
-@embedded_alone
-@pytest.mark.timeout(900 if IS_LONG else 120)
-@pytest.mark.long
-def test_no_page_says_an_error_to_any_kind_of_person(world, visitor, signed_in):
-    """Every address is asked for by all whom links lead there; a third of them, another one each run, is opened."""
-    found = {}
-    for kind in ("visitor", *world.people):
-        person = world.people.get(kind)
-        found[kind] = follow_links(browser_of(person) if person else Client())
-    few = {kind: paths for kind, paths in found.items() if len(paths) < LEAST[kind]}
-    assert few == {}
-    every = [(kind, path) for kind, paths in found.items() for path in paths]
-    drawn = share(every, one_of=3, salt="pages that are opened")
-    for kind in found:
-        person = world.people.get(kind)
-        page = signed_in(person, **MOVING) if person else visitor(**MOVING)
-        for whose, path in drawn:
-            if whose == kind:
-                page.goto(path)
-        page.context.close()
-
-
-def follow_links(browser: Client) -> list[str]:
-    """The pages that links lead to from home, one of each kind of address."""
-    waiting, seen, pages = deque(["/"]), set(), []
-    while waiting:
-        path = waiting.popleft()
-        if (kind := kind_of(path)) in seen:
-            continue
-        seen.add(kind)
-        answer = browser.get(path, follow=True)
-        assert answer.status_code == 200, path
-        if answer["Content-Type"].startswith("text/html"):  # not what is downloaded
-            pages.append(path)
-            waiting.extend(links_on(path, answer))
-    return pages
-
-
-def kind_of(path: str) -> str:
-    """The name of the address, and of what is asked of it: `search?in&q`."""
-    plain, _, query = path.partition("?")
-    asked = sorted({pair.partition("=")[0] for pair in query.split("&") if pair})
-    return f"{resolve(plain).url_name}?{'&'.join(asked)}"
-
-
-def links_on(path: str, response: HttpResponse) -> Iterator[str]:
-    for link in Html(response).all("a"):
-        address = urljoin(path, link.attributes.get("href", "")).partition("#")[0]
-        if address.startswith("/") and not address.startswith(("//", *FILES)):
-            yield address
-
-
-@embedded_alone
-@pytest.mark.timeout(900 if IS_LONG else 120)
-def test_fields_that_an_add_on_marked_can_be_replaced(world, alice, bob, signed_in):
-    """htmx copies the style of a field to the one that comes in its place, if it is told to."""
-    page = signed_in(alice, **MOVING)
-    page.goto(f"/@bob/posts/{world.theirs}")
-    for text in ("At the foot", "Again"):
-        page.evaluate(MARK_FIELDS)
-        page.get_by_label("Reply to @bob").fill(text)
-        page.locator("#reply").get_by_role("button", name="Reply").click()
-        expect(steps.card(page, text)).to_be_visible()
-        expect(page.get_by_label("Reply to @bob")).to_have_value("")
-
-
-@embedded_alone
-@pytest.mark.timeout(900 if IS_LONG else 120)
-def test_a_window_that_changes_its_size_after_a_refusal_is_no_error(world, visitor, watch):
-    """As on phones, whose keyboard goes as the next page comes."""
-    watch.expect("422")
-    page = visitor(**MOVING)
-    for width in (500, 800, 500, 800):
-        page.goto("/signup")
-        page.get_by_label("Handle").fill("bob")
-        with page.expect_response("**/signup"):
-            page.locator("#sign-up").get_by_role("button", name="Sign up").click()
-        page.set_viewport_size({"width": width, "height": 700})
-        expect(page.get_by_role("alert")).to_be_visible()
 
 
 # In debug mode, as `make run` has it, an error answer leaves the page whole, and a toast says what happened.
@@ -188,10 +65,22 @@ def expect_refusal(page: Page, status: int, says: str) -> None:
 
 @embedded_alone
 @pytest.mark.usefixtures("debug_mode")
-def test_who_likes_is_told_why_that_is_refused_and_signs_in_where_the_session_ended(
-    page, alice, bob, post_id, watch
+def test_a_refused_like_says_why_or_leads_to_signing_in_and_older_posts_that_they_are_gone(
+    page, alice, bob, carol, post_id, watch
 ):
-    watch.expect("403", "404")
+    watch.expect("403", "404", "410")
+    for number in range(25):
+        post(carol, f"Post {number}")
+    page.goto("/@carol")
+    restrict(carol, Restriction.SUSPENDED)
+    with page.expect_response("**/@carol?page=*") as answer:
+        page.get_by_role("link", name="Older posts").scroll_into_view_if_needed()
+    assert answer.value.status == 410
+    expect(steps.toast(page)).to_contain_text("This is no longer here. Reload the page.")
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+    expect(steps.card(page, "Post 24")).to_be_visible()
+
+    page.goto("/@bob")
     restrict(alice, Restriction.FROZEN)
     expect_refusal(page, 403, "you can read everything here")
     delete_post(by=bob, post_id=post_id)
@@ -208,22 +97,6 @@ def test_who_likes_is_told_why_that_is_refused_and_signs_in_where_the_session_en
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
 
 
-@embedded_alone
-@pytest.mark.usefixtures("debug_mode")
-def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page, watch):
-    watch.expect("410")
-    for number in range(25):
-        post(bob, f"Post {number}")
-    page.reload()
-    restrict(bob, Restriction.SUSPENDED)
-    with page.expect_response("**/@bob?page=*") as answer:
-        page.get_by_role("link", name="Older posts").scroll_into_view_if_needed()
-    assert answer.value.status == 410
-    expect(steps.toast(page)).to_contain_text("This is no longer here. Reload the page.")
-    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
-    expect(steps.card(page, "Post 24")).to_be_visible()
-
-
 # A refused form says what is wrong, takes the focus there, and keeps what was typed.
 
 
@@ -234,7 +107,7 @@ def _refusals_are_meant(watch):
 
 @pytest.mark.usefixtures("_refusals_are_meant")
 def test_sign_up_leads_to_every_mistake_and_a_post_that_is_refused_stays_where_it_was(
-    strict, signed_in, alice
+    strict, signed_in, alice, visitor
 ):
     page = strict
     page.goto("/signup")
@@ -263,6 +136,16 @@ def test_sign_up_leads_to_every_mistake_and_a_post_that_is_refused_stays_where_i
 
     summary.get_by_role("link", name="Password").click()
     expect(page.get_by_label("Password")).to_be_focused()
+
+    # A window that changes its size meanwhile is no error, as on phones, whose keyboard goes as the next page comes.
+    page = visitor(**MOVING)
+    for width in (500, 800, 500, 800):
+        page.goto("/signup")
+        page.get_by_label("Handle").fill("bob")
+        with page.expect_response("**/signup"):
+            page.locator("#sign-up").get_by_role("button", name="Sign up").click()
+        page.set_viewport_size({"width": width, "height": 700})
+        expect(page.get_by_role("alert")).to_be_visible()
 
     page = signed_in(alice)
     page.goto("/")
@@ -393,8 +276,8 @@ def lose_connection(page: Page) -> None:
 
 @embedded_alone
 @pytest.mark.parametrize("size", SIZES)
-def test_every_press_says_so_and_leads_nowhere_and_a_form_keeps_what_was_typed(
-    alice, signed_in, watch, size
+def test_every_press_says_so_and_leads_nowhere_and_forms_and_posts_keep_what_was_typed(
+    alice, bob, signed_in, watch, size
 ):
     watch.expect("htmx:sendError")
     post(alice, "My own words")
@@ -425,6 +308,22 @@ def test_every_press_says_so_and_leads_nowhere_and_a_form_keeps_what_was_typed(
     page.goto("/@alice")
     expect(page.get_by_text("Bakes bread.")).to_be_visible()
 
+    # What could not be posted is kept, though something else goes well next.
+    for address in ("/posts/new", "/"):
+        page = signed_in(alice)
+        page.goto(address)
+        steps.composer(page).fill("On the train")
+        lose_connection(page)
+        page.evaluate("document.querySelector('.composer [data-posts]').click()")
+        page.wait_for_function(
+            "(says) => document.getElementById('toasts').textContent.includes(says)", arg=SAYS
+        )
+        page.context.set_offline(False)
+        toast_of_elsewhere(page)
+        page.goto("/")
+        expect(page.locator(".toast-success")).to_be_visible()
+        expect(steps.composer(page)).to_have_value("On the train")
+
 
 def toast_of_elsewhere(page: Page) -> None:
     """What another tab did waits to be said by the page that comes next."""
@@ -437,27 +336,6 @@ def toast_of_elsewhere(page: Page) -> None:
     )
 
 
-@embedded_alone
-@pytest.mark.parametrize("address", ["/posts/new", "/"], ids=["plain", "by htmx"])
-def test_what_could_not_be_posted_is_kept_though_something_else_goes_well_next(
-    alice, bob, signed_in, watch, address
-):
-    watch.expect("htmx:sendError")
-    page = signed_in(alice)
-    page.goto(address)
-    steps.composer(page).fill("On the train")
-    lose_connection(page)
-    page.evaluate("document.querySelector('.composer [data-posts]').click()")
-    page.wait_for_function(
-        "(says) => document.getElementById('toasts').textContent.includes(says)", arg=SAYS
-    )
-    page.context.set_offline(False)
-    toast_of_elsewhere(page)
-    page.goto("/")
-    expect(page.locator(".toast-success")).to_be_visible()
-    expect(steps.composer(page)).to_have_value("On the train")
-
-
 @pytest.fixture
 def page_grown_old(signed_in, alice) -> Page:
     page = signed_in(alice)
@@ -468,7 +346,9 @@ def page_grown_old(signed_in, alice) -> Page:
 # A page that is out of date says so, or leads to the sign-in page; what was typed is never lost.
 
 
-def test_after_signing_in_anew_in_another_tab_nothing_that_was_typed_is_lost(page_grown_old, watch):
+def test_after_signing_in_anew_or_out_in_another_tab_nothing_that_was_typed_is_lost(
+    page_grown_old, watch
+):
     watch.expect("403")
     steps.composer(page_grown_old).fill("Written for an hour")
     page_grown_old.context.clear_cookies(name="csrf")
@@ -492,8 +372,8 @@ def test_after_signing_in_anew_in_another_tab_nothing_that_was_typed_is_lost(pag
     page_grown_old.goto("/posts/new")
     expect(steps.composer(page_grown_old)).to_have_value("Also kept")
 
-
-def test_after_signing_out_in_another_tab_one_signs_in_and_finds_the_text_again(page_grown_old):
+    # After signing out in another tab one signs in and finds the text again.
+    page_grown_old.goto("/")
     steps.composer(page_grown_old).fill("Nearly done")
     other = page_grown_old.context.new_page()
     other.goto("/local")
@@ -510,13 +390,15 @@ def test_after_signing_out_in_another_tab_one_signs_in_and_finds_the_text_again(
 
 
 @embedded_alone
-def test_good_news_goes_when_trouble_comes(alice, signed_in, monkeypatch, watch):
+def test_good_news_goes_when_trouble_comes_and_a_field_that_an_add_on_marked_is_replaced(
+    alice, bob, signed_in, monkeypatch, watch
+):
     watch.expect("422", "503")
 
     def fail(**_: object) -> None:
         raise Unavailable
 
-    page = signed_in(alice)
+    page = signed_in(alice, **MOVING)
     page.goto("/")
     steps.write(page, "Good news")
     expect(steps.card(page, "Good news")).to_be_visible()
@@ -533,6 +415,15 @@ def test_good_news_goes_when_trouble_comes(alice, signed_in, monkeypatch, watch)
     steps.heart(steps.card(page, "Good news")).click()
     expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
     expect(steps.toast(page), "a fault ends it").not_to_contain_text("Post published.")
+
+    # htmx copies the style of a field to the one that comes in its place, if it is told to.
+    page.goto(f"/@bob/posts/{post(bob, 'Look')}")
+    for text in ("At the foot", "Again"):
+        page.evaluate(MARK_FIELDS)
+        page.get_by_label("Reply to @bob").fill(text)
+        page.locator("#reply").get_by_role("button", name="Reply").click()
+        expect(steps.card(page, text)).to_be_visible()
+        expect(page.get_by_label("Reply to @bob")).to_have_value("")
 
 
 @pytest.fixture

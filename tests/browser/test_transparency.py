@@ -35,7 +35,22 @@ def year(alice, mod, drain_stream) -> int:
     return utc_now().year
 
 
-def test_everyone_finds_the_figures_and_takes_them_along(visitor, year, look, tmp_path):
+def test_an_admin_enters_what_the_site_cannot_know_and_everyone_finds_the_figures_and_takes_them(
+    visitor, signed_in, admin, year, look, tmp_path
+):
+    desk: Page = signed_in(admin)
+    desk.goto("/moderation/overview")
+    click = Clicks()
+    click(desk.get_by_role("link", name="Figures of the year"))
+    click(desk.get_by_role("link", name="Enter numbers"))
+    desk.get_by_label("Orders of authorities to act against content").fill("7")
+    click(desk.get_by_role("button", name="Save"))
+    expect(desk.get_by_role("heading", name="Transparency")).to_be_visible()
+    expect(desk.locator(".tile").filter(has_text="Orders to act against content")).to_contain_text(
+        "7"
+    )
+    assert click.number <= 3
+
     page: Page = visitor()
     page.goto("/about")
     click = Clicks()
@@ -51,21 +66,6 @@ def test_everyone_finds_the_figures_and_takes_them_along(visitor, year, look, tm
     loading.value.save_as(file)
     rows = list(csv.reader(file.read_text().splitlines()))
     assert ["15(1)(b)", "notices", "spam", "Scams and/or fraud", "6"] in rows
-    assert click.number <= 3
-
-
-def test_an_admin_enters_what_the_site_cannot_know(signed_in, admin, year):
-    page: Page = signed_in(admin)
-    page.goto("/moderation/overview")
-    click = Clicks()
-    click(page.get_by_role("link", name="Figures of the year"))
-    click(page.get_by_role("link", name="Enter numbers"))
-    page.get_by_label("Orders of authorities to act against content").fill("7")
-    click(page.get_by_role("button", name="Save"))
-    expect(page.get_by_role("heading", name="Transparency")).to_be_visible()
-    expect(page.locator(".tile").filter(has_text="Orders to act against content")).to_contain_text(
-        "7"
-    )
     assert click.number <= 3
 
 
