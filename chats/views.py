@@ -4,6 +4,7 @@ A conversation of two has the other person's address (`/messages/@bob`), a group
 one or the other, and asks `chat_of` which conversation that is.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from django.contrib import messages
@@ -331,7 +332,7 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     _must_see(conversation)
     context = {
         "came": conversation.messages,
-        "changed": _others(viewer, chat_id, conversation) if is_changed else (),
+        "changed": _shown(viewer, chat_id, after, known) if is_changed else (),
         "standing": conversation.standing,
         "url": conversation.standing.url,
         "newest": came.newest,
@@ -343,9 +344,11 @@ def news(request: SiteRequest, handle: str = "", group: str = "") -> HttpRespons
     return render(request, "chats/_news.html", context)
 
 
-def _others(viewer: Viewer, chat_id: str, came: ChatPage) -> list[MessageCard]:
-    new = {one.message_id for one in came.messages}
-    return [one for one in get_chat(viewer, chat_id).messages if one.message_id not in new]
+def _shown(viewer: Viewer, chat_id: str, after: str, known: Sequence[str]) -> list[MessageCard]:
+    """The newest messages that the page has; not one that came since, which has no place on it yet."""
+    before, shown = recent_of(after), {after, *known}
+    newest = get_chat(viewer, chat_id).messages
+    return [one for one in newest if one.message_id < before or one.message_id in shown]
 
 
 @require_safe

@@ -17,6 +17,7 @@ from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE, SIZES
 from tests.conftest import post
 from tests.feed.scenes import answer, clock_at, end_of, ending_post
+from tests.injected.faults import share
 from tests.moderation.cases import A_SECOND_AGO, restrict
 from tests.relations.scenes import relationship
 
@@ -155,7 +156,8 @@ def test_a_menu_opens_where_the_screen_has_room_for_it(signed_in, alice):
     for scripts in (True, False):
         page = signed_in(alice, java_script_enabled=scripts)
         page.goto("/")
-        for screen, place in product(SCREENS, PLACES):
+        wheres = list(product(SCREENS, PLACES))
+        for screen, place in share(wheres, one_of=2, salt=f"menus, scripts {scripts}"):
             page.set_viewport_size(screen)
             for button in (
                 page.locator(".account > summary"),

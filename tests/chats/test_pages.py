@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from chats.models import KEEP_DAYS
+from chats.reads import get_chat
 from socialsite.table import ids
 from tests.chats.scenes import accept, knows, seen_by, texts, write
 from tests.conftest import HTMX
@@ -148,6 +149,23 @@ def test_a_look_brings_what_the_page_does_not_show_whatever_its_order(alice, bob
     # Written by another process, it stands before the one that the page has.
     assert looked(member, bob, after=second, known=second, mark=mark) == (200, ["One"])
     assert looked(member, bob, after=second, known=f"{first}.{second}", mark=mark) == (204, [])
+
+
+def test_what_comes_while_a_look_is_answered_waits_for_the_next_one(
+    alice, bob, known, member, monkeypatch
+):
+    """It has no place on the page yet, which would make what looks different of it an error of the script."""
+    first = write(bob, alice, "One").message.message_id
+    asked = {"after": first, "known": first, "mark": "another"}
+
+    def meanwhile(viewer, chat_id):
+        write(bob, alice, "Two")
+        return get_chat(viewer, chat_id)
+
+    monkeypatch.setattr("chats.views.get_chat", meanwhile)
+    assert looked(member, bob, **asked) == (200, ["One"])
+    monkeypatch.undo()
+    assert looked(member, bob, **asked | {"mark": seen_by(alice, bob).mark}) == (200, ["Two"])
 
 
 def test_a_look_says_when_the_other_accepts_and_not_when_they_refuse(alice, bob, member, log_in):
