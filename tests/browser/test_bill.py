@@ -13,8 +13,6 @@ __all__ = ["a_week"]
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 # The names of rows stay in sight while the figures of more people are brought there.
 FIRST_COLUMN = "one => one.getBoundingClientRect().left - one.closest('.cost-scroll').getBoundingClientRect().left"
-
-
 CUT = """() => [...document.querySelectorAll(".cost-scroll")].filter((one) => one.scrollWidth > one.clientWidth)
     .map((one) => one.getAttribute("aria-labelledby"))"""
 MIDDLES = """() => [...document.querySelectorAll(".cost-form :is(input, select, button)")].map((one) => {
