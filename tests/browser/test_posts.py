@@ -156,8 +156,9 @@ def test_a_menu_opens_where_the_screen_has_room_for_it(signed_in, alice):
     for scripts in (True, False):
         page = signed_in(alice, java_script_enabled=scripts)
         page.goto("/")
-        wheres = list(product(SCREENS, PLACES))
-        for screen, place in share(wheres, one_of=2, salt=f"menus, scripts {scripts}"):
+        for screen, place in share(
+            product(SCREENS, PLACES), one_of=2, salt=f"menus, scripts {scripts}"
+        ):
             page.set_viewport_size(screen)
             for button in (
                 page.locator(".account > summary"),
