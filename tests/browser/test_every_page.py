@@ -105,7 +105,8 @@ FILLED = """() => {
         .filter((element) => getComputedStyle(element).backgroundColor === filled)
         .map((element) => element.textContent.trim());
 }"""
-# Words of the page's own (not what people wrote) that stand on more than one line: [word, number of lines].
+# Words of the page's own (not what people wrote) that stand on more than one line: [word, number of lines]. Chinese may
+# break between any two characters.
 BROKEN_WORDS = """() => {
     const own = "a, button, summary, label, legend, h1, h2, h3, option, .brand, .nav-label, .chip";
     const people = "bdi, [dir=auto], textarea, .handle, .visually-hidden";
@@ -115,7 +116,7 @@ BROKEN_WORDS = """() => {
         const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
         for (let node; (node = walker.nextNode());) {
             if (node.parentElement.closest(people)) continue;
-            for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+            for (const { 0: word, index } of node.data.matchAll(/(?:(?!\\p{Script=Han})[\\p{L}\\p{N}]){2,}/gu)) {
                 const range = document.createRange();
                 range.setStart(node, index);
                 range.setEnd(node, index + word.length);
@@ -315,7 +316,7 @@ def test_the_pages_of_the_staff(admin, alice, drain_stream, signed_in, is_access
     (word,) = read_site_rules().words
     page = signed_in(admin, **MOVING)
     problems = wrong_with(
-        page, (path.format(word=word.rule_id) for path in OF_STAFF), is_accessible
+        page, (path.format(word=word.rule_id) for path in OF_STAFF), is_accessible, is_readable
     )
     for typed, said in (("bakery", "1 of the newest"), ("x" * 101, "Use up to")):
         page.goto("/moderation/words")
@@ -334,7 +335,7 @@ def test_the_pages_of_cases(mod, admin, alice, bob, carol, signed_in, is_accessi
     page = signed_in(mod, **MOVING)
     names = {"case": about(bob).url, "person": bob.user_id}
     problems = wrong_with(
-        page, (path.format(**names) for path in OF_CASES), is_accessible, height=HIGH
+        page, (path.format(**names) for path in OF_CASES), is_accessible, is_readable, height=HIGH
     )
     assert not "\n".join(problems)
 
