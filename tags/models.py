@@ -93,8 +93,10 @@ def whole_post(post: Post | None) -> Post | None:
 
 
 def end_of_listing(post: Post) -> datetime:
-    """Returns the moment until which a post stands under its tags."""
-    return earlier(ids.time_of(post.post_id) + timedelta(days=settings.TAG_DAYS), post.ttl)
+    """Returns the moment until which a post stands under its tags: a whole second, as DynamoDB keeps the ends of
+    items."""
+    created = ids.time_of(post.post_id).replace(microsecond=0)
+    return earlier(created + timedelta(days=settings.TAG_DAYS), post.ttl)
 
 
 def tag_items(post: Post, tags: Iterable[str]) -> list[TagEntry | TagUse]:

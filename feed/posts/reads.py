@@ -98,8 +98,8 @@ def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> Time
 
 
 def timeline_end(created: datetime) -> datetime:
-    """Returns the moment until which a post stays in timelines."""
-    return created + timedelta(days=settings.TIMELINE_DAYS)
+    """Returns the moment until which a post stays in timelines: a whole second, as DynamoDB keeps the ends of items."""
+    return created.replace(microsecond=0) + timedelta(days=settings.TIMELINE_DAYS)
 
 
 def listed_tags(post: Post | None) -> frozenset[str]:

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
 from feed.posts.models import Audience, Post, Repost, TimelineEntry
-from feed.posts.reads import goes_out
+from feed.posts.reads import goes_out, timeline_end
 from feed.timelines.big_authors import Merged, Noted
 from feed.timelines.models import RecentPosts
 from relations.models import FollowedTag, Follower, Following, Listing, Relation, RelationType
@@ -123,8 +123,7 @@ class TimelineInvariants:
     def _missing(self) -> Iterator[str]:
         now = utc_now()
         here_since = (now - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
-        oldest = now - timedelta(days=settings.TIMELINE_DAYS)
-        newest = {author_id: self._newest(author_id, oldest) for author_id in self.posts}
+        newest = {author_id: self._newest(author_id, now) for author_id in self.posts}
         for user_id, author_id in self.follows - self.mutes:
             reader = self.readers.get(user_id)
             if reader is None or reader.seen < here_since or author_id in (reader.hidden or ()):
@@ -146,14 +145,15 @@ class TimelineInvariants:
         since, noted = Merged.read(reader.merged or "").since, self.noted.get(author_id, {})
         return [post_id for post_id in posts if noted.get(post_id, since + 1) <= since]
 
-    def _newest(self, author_id: str, oldest: datetime) -> list[str]:
+    def _newest(self, author_id: str, now: datetime) -> list[str]:
         found = sorted(self.posts[author_id], reverse=True)[
             : min(LOOKED_FOR, settings.BACKFILL_POSTS)
         ]
         return [
             post_id
             for post_id in found
-            if self.audiences[post_id] in FANNED_OUT_TO_FOLLOWERS and ids.time_of(post_id) > oldest
+            if self.audiences[post_id] in FANNED_OUT_TO_FOLLOWERS
+            and timeline_end(ids.time_of(post_id)) > now
         ]
 
 

@@ -35,8 +35,9 @@ from socialsite.table.connection import client
 from socialsite.table.reading import scan
 from tests.conftest import post
 from tests.feed.conftest import listen
-from tests.feed.scenes import entries
+from tests.feed.scenes import clock_at, entries
 from tests.feed.test_audience import say
+from tests.looks import broken_invariants
 from tests.relations.scenes import befriend, lock
 from tests.streams.crowd import crowd, gather, home, last_here, pointers, reached, returning
 
@@ -418,3 +419,14 @@ def test_who_is_pulled_is_learned_and_seen_when_the_mute_ends(alice, bob, muted,
     unmute(by=alice, user_id=bob.user_id)
     drain_stream()
     assert home(alice) == [new, muted]
+
+
+@pytest.mark.parametrize("days", ["TIMELINE_DAYS", "TAG_DAYS"])
+def test_in_its_last_second_a_post_is_missed_nowhere(alice, bob, drain_stream, settings, days):
+    """Found by `make simulate YEAR=1 SEED=2`, on day 210: items end with a whole second, and a post within it."""
+    follow(by=bob, user_id=alice.user_id)
+    post_id = post(alice, "Spring #chess")
+    drain_stream()
+    second = ids.time_of(post_id).replace(microsecond=0)
+    with clock_at(second + timedelta(days=getattr(settings, days))):
+        assert broken_invariants() == {}

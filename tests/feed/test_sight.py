@@ -240,7 +240,7 @@ def test_lists_name_what_answers_nobody_else_and_is_no_further_part_of_a_story()
 def test_an_entry_of_a_timeline_ends_with_its_post_and_at_the_latest_after_the_days_of_a_timeline():
     soon, late = datetime(2026, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
     end = timeline_end(ids.time_of(POST))
-    assert end == ids.time_of(POST) + timedelta(days=settings.TIMELINE_DAYS)
+    assert end == ids.time_of(POST).replace(microsecond=0) + timedelta(days=settings.TIMELINE_DAYS)
     for ends, ttl in ((None, end), (soon, soon), (late, end)):
         entry = entry_of(WHOLE, BOB, ends=ends)
         assert entry.ttl.replace(microsecond=0) == ttl.replace(microsecond=0)
