@@ -17,7 +17,7 @@ from relations.follows.writes import WORKER, follow, unfollow
 from relations.models import Following
 from socialsite.models import RateLimit
 from socialsite.streams.change import Change
-from socialsite.streams.dispatch import Event, _handlers, on, redrive
+from socialsite.streams.dispatch import Event, _handled_types, _handlers, on, redrive
 from socialsite.streams.jobs import STEPS
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.models import JobKind
@@ -50,12 +50,13 @@ class Moody:
 
 @contextmanager
 def broken_handler(model: type[Item], event: Event, user_id: str) -> Iterator[Moody]:
-    handler = Moody(user_id)
+    handler, handled = Moody(user_id), {*_handled_types}
     on(model, event)(handler)
     try:
         yield handler
     finally:
         _handlers[model, event].remove(handler)
+        _handled_types.intersection_update(handled)
 
 
 @pytest.fixture
