@@ -155,6 +155,7 @@ HALVES = (
     "ballots",
     "messages",
 )
+
 # The order of the phases. What is counted for others ends before what it is counted by, and the person's own partitions
 # are looked through last, where all that the others left is found.
 NAMES = (

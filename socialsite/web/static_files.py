@@ -96,7 +96,7 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
         if not dry_run:
             for name in JOINED:
                 self.delete(name)
-                self.save(name, ContentFile(_joined(name, paths).encode()))
+                self.save(name, ContentFile(joined(name, paths).encode()))
                 paths[name] = (self, name)
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
@@ -106,7 +106,7 @@ def imported_by(name: str, text: str) -> list[str]:
     return [f"{name.rpartition('/')[0]}/{part}" for part in IMPORT.findall(text)]
 
 
-def _joined(name: str, paths: Paths) -> str:
+def joined(name: str, paths: Paths) -> str:
     """Returns the file's text with each import replaced by the imported file's text, without comments,
     blank lines of scripts, indentation, and white space around the punctuation of style sheets."""
     folder, kind = name.rpartition("/")[0], name.rpartition(".")[2]

@@ -158,8 +158,21 @@ import "./zone.js";
     if (!ended) toast(words.stale, "error", true);
     ended = true;
   });
-  on("htmx:beforeSend", ({ elt, target }) => {
-    if (isToggle(elt)) guess(elt);
+  // A list that was asked for before a press was answered may not know of it: it stays, and is asked for once more.
+  let presses = 0, knowsAll = true, late = null;
+  function askAgain() {
+    if (presses) return;
+    late?.dispatchEvent(new Event("search"));
+    late = null;
+  }
+  on("htmx:beforeSend", ({ elt, target, xhr }) => {
+    if (elt.matches("form.search")) knowsAll = !presses;
+    if (isToggle(elt)) {
+      guess(elt);
+      presses += 1;
+      knowsAll = false;
+      xhr.addEventListener("loadend", () => { presses -= 1; askAgain(); });
+    }
     if (target === modal) dress();
   });
   on("htmx:responseError", ({ elt, xhr }) => {
@@ -186,6 +199,11 @@ import "./zone.js";
   on("htmx:beforeSwap", (detail) => {
     const { xhr, target, requestConfig } = detail;
     if (xhr.status === 422) dropSuccess();
+    if (requestConfig.elt.matches("form.search") && !knowsAll) {
+      detail.shouldSwap = false;
+      late = requestConfig.elt;
+      xhr.addEventListener("loadend", askAgain);
+    }
     // A refusal that says where it belongs brings what to show there.
     if (xhr.getResponseHeader("HX-Retarget")) [detail.shouldSwap, detail.isError] = [true, false];
     lastRead = target.matches(".more:focus-within") ? target.previousElementSibling : null;

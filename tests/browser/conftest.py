@@ -90,7 +90,7 @@ def joined_files() -> Iterator[None]:
     @cache
     def content(name: str) -> bytes:
         if name in static_files.JOINED:
-            return static_files._joined(name, paths).encode()
+            return static_files.joined(name, paths).encode()
         storage, path = paths[name]
         with storage.open(path) as file:
             return bytes(file.read())

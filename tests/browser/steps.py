@@ -165,6 +165,15 @@ def same_place(page: Page, path: str) -> None:
     expect(page).to_have_url(re.compile(rf"^https?://[^/]+{re.escape(path)}$"))
 
 
+def until(page: Page, holds: Callable[[], object]) -> None:
+    """Waits for what no selector and no expression of the page tells; the page goes on meanwhile."""
+    for _ in range(600):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    assert holds()
+
+
 def hold(page: Page, address: str) -> list[Route]:
     """Requests for the address wait in the list that is returned, until `let_go`."""
     held: list[Route] = []

@@ -8,9 +8,8 @@ from playwright.sync_api import Page, expect
 from accounts.profile.writes import edit_profile
 from feed.likes.writes import like_post
 from lens.concepts.blocks import CONCEPTS
-from moderation.cases.writes import appeal, claim_case
+from moderation.cases.writes import claim_case
 from moderation.log.writes import record
-from moderation.models import ActionKind
 from moderation.people.reads import people_url
 from moderation.rules.writes import save_settings
 from relations.follows.writes import follow
@@ -25,12 +24,9 @@ from tests.injected.faults import IS_LONG, share
 from tests.moderation.cases import (
     QUEUE,
     about,
-    decide,
-    give_pictures,
+    full_case,
     held_post,
-    private_post,
     report_by_each,
-    reporters,
 )
 from tests.moderation.staff import all_post
 from tests.privacy.lives import erase
@@ -268,17 +264,7 @@ def desk(signed_in, mod) -> Page:
 @pytest.fixture
 def everything(mod, admin, bob, carol) -> str:
     """A case with all that one can have: the address of its page."""
-    give_pictures(bob)
-    edit_profile(by=bob, bio="Buy this", location="Everywhere")
-    report_by_each(bob, by=[admin])
-    hidden = report_by_each(bob, by=[carol], text="First")
-    action_id = decide(mod, about(bob), ActionKind.HIDE, hidden, text="Hidden")
-    appeal(person_id=bob.user_id, action_id=action_id, text="It was a joke")
-    report_by_each(
-        bob, by=reporters(5), text="Second", rule="violence", severity=1, comment="Look!"
-    )
-    report_by_each(bob, by=[person("zoe")], post_id=private_post(bob, "Between friends"))
-    return about(bob).url
+    return full_case(mod, bob, reported_by=(admin, carol)).url
 
 
 def expect_narrow(page: Page) -> None:

@@ -17,7 +17,7 @@ from relations.follows.writes import follow
 from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.browser.test_accessibility import SHIFTS
-from tests.browser.test_installed import IS_READY, KEPT, OFFLINE, until
+from tests.browser.test_installed import IS_READY, KEPT, OFFLINE
 from tests.conftest import post
 from tests.feed.scenes import photo, post_photos, real_files
 
@@ -151,7 +151,7 @@ def test_a_first_visit_is_light_and_still_and_the_page_without_a_connection_is_o
     page.on("console", lambda message: said.append(message.text))
     page.goto("/about")
     assert page.evaluate(IS_READY)
-    until(page, f"{KEPT}.then((all) => all.length === 3)")
+    steps.until(page, lambda: page.evaluate(f"{KEPT}.then((all) => all.length === 3)"))
     page.context.set_offline(True)
     page.goto("/about")
     expect(page.get_by_role("heading", name=OFFLINE)).to_be_visible()

@@ -21,8 +21,7 @@ from chats.reads import get_message
 from chats.writes import choose_days, delete_message
 from feed.likes.writes import like_post
 from feed.saved.writes import create_folder, save_post
-from moderation.cases.writes import appeal, claim_case
-from moderation.models import ActionKind
+from moderation.cases.writes import claim_case
 from moderation.rules.filter_writes import (
     add_word_rule,
     block_email_domains,
@@ -50,12 +49,9 @@ from tests.feed.scenes import ask, photo, schedule
 from tests.injected.faults import IS_LONG, describe, share
 from tests.moderation.cases import (
     about,
-    decide,
-    give_pictures,
+    full_case,
     held_post,
-    private_post,
     report_by_each,
-    reporters,
 )
 from tests.relations.scenes import befriend
 from tests.web.test_languages import CASE_PAGES, MEMBER_PAGES, SITE_PAGES, VISITOR_PAGES
@@ -328,7 +324,7 @@ def test_the_pages_of_the_staff(admin, alice, drain_stream, signed_in, is_access
 
 
 def test_the_pages_of_cases(mod, admin, alice, bob, carol, signed_in, is_accessible):
-    everything(mod, admin, bob, carol)
+    full_case(mod, bob, reported_by=(admin, carol))
     report_by_each(alice, by=[carol])
     claim_case(by=admin, case_id=about(alice))
     held_post(carol)
@@ -338,17 +334,3 @@ def test_the_pages_of_cases(mod, admin, alice, bob, carol, signed_in, is_accessi
         page, (path.format(**names) for path in OF_CASES), is_accessible, is_readable, height=HIGH
     )
     assert not "\n".join(problems)
-
-
-def everything(mod, admin, bob, carol) -> None:
-    """A case with all that one can have."""
-    give_pictures(bob)
-    edit_profile(by=bob, bio="Buy this", location="Everywhere")
-    report_by_each(bob, by=[admin])
-    hidden = report_by_each(bob, by=[carol], text="First")
-    action_id = decide(mod, about(bob), ActionKind.HIDE, hidden, text="Hidden")
-    appeal(person_id=bob.user_id, action_id=action_id, text="It was a joke")
-    report_by_each(
-        bob, by=reporters(5), text="Second", rule="violence", severity=1, comment="Look!"
-    )
-    report_by_each(bob, by=[person("zoe")], post_id=private_post(bob, "Between friends"))

@@ -27,7 +27,12 @@ OFFLINE = "You are offline"
 # The worker has the page: what the page asks for goes by it.
 IS_READY = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller
     || new Promise((done) => { navigator.serviceWorker.oncontrollerchange = done; })).then(() => true)"""
+TOOK_OVER = """(query) => {
+    const { scriptURL, state } = navigator.serviceWorker.controller;
+    return scriptURL.endsWith(query) && state === "activated";
+}"""
 UNNOTICED = "window.isDeaf = addEventListener('offline', (event) => event.stopImmediatePropagation(), true) ?? true"
+REACHES = "fetch('/about', { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false)"
 KEPT = """caches.keys().then((names) => Promise.all(names.map(async (name) =>
     (await (await caches.open(name)).keys()).map(({ url }) => url.slice(origin.length))))).then((all) => all.flat())"""
 
@@ -45,20 +50,18 @@ def press(page: Page, selector: str) -> None:
     page.evaluate("(selector) => document.querySelector(selector).click()", selector)
 
 
-def until(page: Page, holds: str) -> None:
-    """Waits for an expression whose value comes later."""
-    for _ in range(200):
-        if page.evaluate(holds):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(holds)
-
-
 def lose_unnoticed(page: Page) -> None:
     """The browser does not tell, as where there is a network and nothing behind it."""
     page.wait_for_load_state("networkidle")
     assert page.evaluate("window.isDeaf")
     page.context.set_offline(True)
+
+
+def find_connection(page: Page) -> None:
+    """The worker hears of it last."""
+    page.context.set_offline(False)
+    (worker,) = page.context.service_workers
+    steps.until(page, lambda: worker.evaluate(REACHES))
 
 
 def says_offline(page: Page) -> None:
@@ -104,7 +107,8 @@ def test_it_keeps_the_offline_page_and_nothing_that_a_person_saw(page, alice, lo
     page.get_by_label("Dark").check()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    until(page, f"{KEPT}.then((all) => all.includes('/offline?l=de&t=dark'))")
+    page.wait_for_function(TOOK_OVER, arg="l=de&t=dark")
+    assert "/offline?l=de&t=dark" in page.evaluate(KEPT)
     lose_connection(page)
     page.goto("/@alice")
     expect(page.locator("html")).to_have_attribute("lang", "de")
@@ -130,7 +134,12 @@ def test_a_new_version_takes_over_at_once_and_drops_what_the_old_one_kept(new_ve
     page.evaluate("caches.open('of a version before')")
     new_version()
     page.goto("/about")
-    until(page, f"caches.keys().then((all) => all.length === 1 && all[0] !== '{before}')")
+    steps.until(
+        page,
+        lambda: page.evaluate(
+            f"caches.keys().then((all) => all.length === 1 && all[0] !== '{before}')"
+        ),
+    )
     assert "/static/icons/icon-192.png" in page.evaluate(KEPT)
     expect(steps.title(page)).to_have_text("About")
 
@@ -144,10 +153,8 @@ def test_what_is_typed_in_a_form_stays_when_it_cannot_be_sent_or_left(page, watc
     say_who_one_is(page)
     lose_connection(page)
     expect_kept(page)
-    page.context.set_offline(False)
-    press(page, "main form [type=submit]")
-    expect(page).to_have_url(re.compile("/@alice$"))
-    expect(page.get_by_text("Bakes bread.")).to_be_visible()
+    find_connection(page)
+    expect_sent(page)
 
     # Closing it asks.
     asked: list[str] = []
@@ -157,10 +164,10 @@ def test_what_is_typed_in_a_form_stays_when_it_cannot_be_sent_or_left(page, watc
     lose_connection(page)
     page.evaluate("navigation.onnavigate = null")  # as a reader's own button does not ask the page
     page.evaluate("setTimeout(() => location.reload())")
-    until_asked(page, asked)
+    steps.until(page, lambda: asked)
     assert "Daily. " in page.evaluate("document.querySelector('[name=bio]').value")
     assert asked == ["beforeunload"]
-    page.context.set_offline(False)
+    find_connection(page)
 
     # Unnoticed, links that lead nowhere leave it alone, too.
     page = page.context.new_page()
@@ -169,14 +176,12 @@ def test_what_is_typed_in_a_form_stays_when_it_cannot_be_sent_or_left(page, watc
     lose_unnoticed(page)
     press(page, "a[href='/explore']")
     expect_kept(page, pressed=True)
-    page.context.set_offline(False)
+    find_connection(page)
     say_who_one_is(page)
     lose_unnoticed(page)
     expect_kept(page)
-    page.context.set_offline(False)
-    press(page, "main form [type=submit]")
-    expect(page).to_have_url(re.compile("/@alice$"))
-    expect(page.get_by_text("Bakes bread.")).to_be_visible()
+    find_connection(page)
+    expect_sent(page)
 
     # What is opened in another tab has the offline page there, and says it nowhere else.
     page.goto("/settings/profile")
@@ -201,12 +206,10 @@ def expect_kept(page: Page, *, pressed: bool = False) -> None:
     assert page.evaluate("document.querySelector('[name=bio]').value") == "Bakes bread."
 
 
-def until_asked(page: Page, asked: list[str]) -> None:
-    for _ in range(100):
-        if asked:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("closing the page did not ask")
+def expect_sent(page: Page) -> None:
+    press(page, "main form [type=submit]")
+    expect(page).to_have_url(re.compile("/@alice$"))
+    expect(page.get_by_text("Bakes bread.")).to_be_visible()
 
 
 def test_a_post_in_the_middle_of_writing_is_kept_and_sent_by_nobody(page, alice, watch):
@@ -223,7 +226,7 @@ def test_a_post_in_the_middle_of_writing_is_kept_and_sent_by_nobody(page, alice,
     page.keyboard.type(", again")
     page.reload()
     expect(page.get_by_role("heading", name=OFFLINE)).to_be_visible()
-    page.context.set_offline(False)
+    find_connection(page)
     page.get_by_role("link", name="Try again").click()
     expect(steps.composer(page)).to_have_value("On the train, again")
     page.wait_for_load_state("networkidle")
@@ -461,7 +464,9 @@ def test_the_number_is_right_for_late_scripts_numbers_in_titles_a_hundred_and_vi
     first.route("**/js/later*.js", lambda route: held.append(route))
     with first.expect_request("**/js/later*.js"), first.expect_response("**/notifications/read"):
         first.goto("/notifications")
-    until(first, "document.getElementById('pulse').dataset.count === ''")
+    steps.until(
+        first, lambda: first.evaluate("document.getElementById('pulse').dataset.count === ''")
+    )
     held[0].continue_()  # what is read before they are there is counted by the scripts after load
     first.unroute("**/js/later*.js")
     has_number(first, 0)

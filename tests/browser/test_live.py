@@ -1,10 +1,11 @@
 """A page hears at once that something is new: one connection for all tabs, pills that move nothing; and asking."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, TimeoutError, expect
 
 from relations.follows.writes import follow
 from relations.lists.writes import add_to_list, create_list
@@ -138,24 +139,20 @@ def test_all_tabs_have_one_connection_which_asks_for_what_they_show_and_which_th
     assert len(asked) == 1
 
     first.evaluate("document.addEventListener('news', (e) => (self.said ??= []).push(e.detail))")
-    told(second, f"/@alice/posts/{posts[0]}")
-    second.wait_for_timeout(2_000)
-    assert "any" not in (first.evaluate("self.said") or []), (
-        "a page has no other ask for everything"
-    )
-
     # Whatever was opened in a tab before the page that it shows now, that page is told.
-    for one in posts[1:]:
+    for one in posts:
+        asked.clear()
         told(second, f"/@alice/posts/{one}")
-        second.wait_for_timeout(300)
-    assert asked[-1].count("&w=") == 1, "what no tab shows is not asked for"
+        steps.until(first, lambda: asked)
+    steps.until(first, lambda: asked[-1].count("&w=") == 1)  # what no tab shows is not asked for
     answer(bob, alice, posts[-1])
     expect(second.locator("#live .pill")).to_have_text("1 new reply", timeout=SECONDS)
+    assert "any" not in first.evaluate("self.said"), "a page has no other ask for everything"
 
     asked.clear()
     first.close()
-    second.wait_for_function(TOLD)
-    third.wait_for_timeout(1_000)
+    for page in (second, third):
+        page.wait_for_function(TOLD)
     assert [page.evaluate(TOLD) for page in (second, third)] == [True, True]
     assert len(asked) == 1
 
@@ -180,7 +177,7 @@ def test_a_hidden_tab_has_no_connection_and_while_the_process_is_away_pages_ask_
     stranger = visitor()
     asked = connections(stranger.context)
     stranger.goto("/about")
-    stranger.wait_for_timeout(1_000)
+    stranger.wait_for_load_state("networkidle")
     assert asked == [], "a visitor has none"
 
     told(page, "/about")
@@ -192,8 +189,8 @@ def test_a_hidden_tab_has_no_connection_and_while_the_process_is_away_pages_ask_
     live.start()
     for _ in range(6):
         page.clock.fast_forward(30_000)
-        page.wait_for_timeout(500)
-        if page.evaluate(TOLD):
+        with suppress(TimeoutError):
+            page.wait_for_function(TOLD, timeout=500)
             break
     page.wait_for_function(TOLD)
 
@@ -203,6 +200,6 @@ def test_without_the_process_a_page_asks_seldom_whether_it_is_there(alice, signe
     asked = connections(page.context)
     for address in ("/about", "/rules", "/about"):
         page.goto(address)
-        page.wait_for_timeout(500)
+        page.wait_for_load_state("networkidle")
     assert len(asked) == 1
     assert page.evaluate(NOT_TOLD)

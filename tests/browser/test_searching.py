@@ -1,5 +1,7 @@
 """The page of the search, as it is used: while one types, through its tabs, to a post and back."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -62,3 +64,27 @@ def test_a_word_leads_from_everything_to_posts_and_further_back(page, look, size
     tabs.get_by_role("link", name="People").click()
     expect(found.locator("article.person")).to_have_count(1)
     assert look(page, sizes=(size,)) == []
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["before that to the press", "after it"])
+def test_an_answer_to_typing_that_does_not_know_of_a_press_in_the_list_does_not_take_it_back(
+    page, hold, is_first
+):
+    page.goto("/search?tab=people&q=car")
+    button = page.locator("#found").get_by_role("button", name="Carol")
+    field = page.get_by_role("main").get_by_role("searchbox")
+    found = hold("finding.views.page_or_fragment")  # which has read by then
+    with page.expect_request("**/search?*"):
+        field.fill("caro")
+    followed = hold("relations.follows.views.find_person")
+    with page.expect_request("**/follow"):
+        button.click()
+    for address, answer in [("**/search?*", found), ("**/follow", followed)][
+        :: 1 if is_first else -1
+    ]:
+        with page.expect_response(address):
+            answer.set()
+    expect(page).to_have_url(re.compile("q=caro$"))
+    steps.expect_state(button, on=True)
+    page.reload()
+    steps.expect_state(button, on=True)

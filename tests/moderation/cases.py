@@ -16,7 +16,7 @@ from accounts.models import UserCount, UserInfo, UserSettings
 from accounts.people.cards import Kind, files_of
 from accounts.people.restrictions import FOR_EVER, UNTIL, Restriction
 from accounts.people.viewer import Viewer
-from accounts.profile.writes import new_name, pause_account
+from accounts.profile.writes import edit_profile, new_name, pause_account
 from feed.posts.content_checks import Verdict
 from feed.posts.models import Audience, Post, Withheld
 from feed.posts.writes import change_copy
@@ -26,6 +26,7 @@ from moderation.cases.decisions import OF_KIND, Decision, decide_case
 from moderation.cases.evidence import CAN_BE_RESET
 from moderation.cases.lists import list_cases
 from moderation.cases.reads import CaseId, read_case
+from moderation.cases.writes import appeal
 from moderation.models import (
     ActionKind,
     AuditEntry,
@@ -455,3 +456,21 @@ def contents(name: str | None) -> list[str]:
             with default_storage.open(path) as file:
                 found.append(file.read().decode())
     return found
+
+
+def full_case(mod: Viewer, reported: Viewer, *, reported_by: tuple[Viewer, Viewer]) -> CaseId:
+    """A case with all that one can have: a profile with pictures, a decision, an appeal, reports that came after it,
+    and a post for few."""
+    first, second = reported_by
+    give_pictures(reported)
+    edit_profile(by=reported, bio="Buy this", location="Everywhere")
+    report_by_each(reported, by=[first])
+    hidden = report_by_each(reported, by=[second], text="First")
+    action_id = decide(mod, about(reported), ActionKind.HIDE, hidden, text="Hidden")
+    appeal(person_id=reported.user_id, action_id=action_id, text="It was a joke")
+    report_by_each(
+        reported, by=reporters(5), text="Second", rule="violence", severity=1, comment="Look!"
+    )
+    private = private_post(reported, "Between friends")
+    report_by_each(reported, by=[person("zoe")], post_id=private)
+    return about(reported)
