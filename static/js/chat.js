@@ -102,7 +102,7 @@ let told = newest(), settle = null;
 
 on("beforeSwap", ({ target, requestConfig: { elt } }) => {
   if (!chat.contains(elt)) return;
-  if (isIn(elt, "chat-form")) typed = area().value;
+  if (isIn(elt, "chat-form")) [typed, chosen] = [area().value, tiles().filter((tile) => !sentTiles.includes(tile))];
   settle = target.id !== "chat-more" && atEnd() ? toEnd : hold();
 });
 on("oobBeforeSwap", (detail) => {
@@ -151,7 +151,8 @@ pill.addEventListener("click", () => {
 });
 
 // ---- Sending -----------------------------------------------------------------------------------------------------------
-let sent = "", typed = null, again = false;
+let sent = "", sentTiles = [], typed = null, chosen = [], again = false;
+const tiles = () => [...chat.querySelectorAll(".chat-form [data-tile]")];
 
 document.addEventListener("keydown", (event) => {
   if (event.target !== area() || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -162,7 +163,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("submit", ({ target }) => { if (isIn(target, "chat-form")) again = target.matches(".htmx-request"); }, true);
 on("beforeSend", ({ elt }) => {
   if (!isIn(elt, "chat-form")) return;
-  sent = area().value;
+  [sent, sentTiles] = [area().value, tiles()];
   clearTimeout(draftWaiting);
 });
 
@@ -179,12 +180,16 @@ function answered(successful) {
     kept = isKeeping ? null : ""; // a draft that is on its way comes behind the message
   }
   if (area() && typed !== null) {
-    // What was typed while it was on its way stays.
+    // What was typed while it was on its way stays, and so do photos that were chosen.
     area().value = successful && typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
+    if (chosen.length) {
+      area().form.querySelector(".new-photos")?.append(...chosen);
+      document.getElementById("chat-form").dispatchEvent(new Event("shown", { bubbles: true })); // photos.js numbers them
+    }
     if (document.activeElement === document.body || isIn(document.activeElement, "chat-form")) area().focus({ preventScroll: true });
-    if (successful && again && area().value.trim()) queueMicrotask(() => area().form.requestSubmit());
+    if (successful && again && (area().value.trim() || chosen.length)) queueMicrotask(() => area().form.requestSubmit());
   }
-  [typed, again] = [null, false];
+  [typed, chosen, again] = [null, [], false];
   keepDraft();
 }
 

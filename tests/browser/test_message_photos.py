@@ -66,6 +66,33 @@ def test_photos_are_chosen_pasted_described_sent_and_opened_large(signed_in, ali
     steps.same_place(reader, "/messages/@alice")
 
 
+def test_photos_that_are_chosen_while_a_message_is_on_its_way_are_for_the_next(
+    signed_in, alice, bob, hold
+):
+    page = signed_in(alice)
+    page.goto("/messages/@bob")
+    photos.choose(page, photos.file())
+    photos.expect_there(page, 1)
+    photos.describe(page, "A heron")
+    answer = hold("chats.writes.send_message")
+    page.get_by_label("Message", exact=True).fill("Look at this")
+    with page.expect_request(lambda one: one.method == "POST"):
+        send(page)
+    way = photos.Held(page)
+    photos.choose(page, photos.file())
+    way.expect(1)
+    answer.set()
+    expect(last(page)).to_contain_text("Look at this")
+    expect(page.get_by_label("Message", exact=True)).to_have_value("")
+    way.let_go()
+    photos.expect_there(page, 1)
+    photos.describe(page, "The canal")
+    send(page)
+    expect(last(page).get_by_role("img", name="The canal")).to_be_visible()
+    expect(photos.tiles(page)).to_have_count(0)
+    assert [one.alt for one in read_by(bob, alice).photos] == ["The canal"]
+
+
 def test_send_waits_for_photos_which_stay_after_a_refusal_below_the_newest_message(
     signed_in, alice, bob, watch
 ):

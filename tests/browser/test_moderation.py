@@ -130,6 +130,7 @@ def test_one_case_after_the_other_is_closed_by_keyboard_alone(desk, alice):
     desk.keyboard.press("Enter")
     for number, reported in enumerate(people):
         expect(steps.title(desk)).to_contain_text(reported.card.name)
+        is_looking(desk)
         confirm = "Enter" if number % 2 else "Control+Enter"
         close_by(desk, "1", confirm, f"Dismissed: @{reported.handle}")
     expect(desk.get_by_text("All done. No reports are waiting.")).to_be_visible()
@@ -513,6 +514,7 @@ def test_a_photo_opens_in_the_place_of_its_cover_and_all_fits(
     page.add_init_script(SHIFTS)
     page.goto(address)
     expect(page.locator("svg[data-hash]")).to_have_count(0)  # drawn
+    is_looking(page)
     before = boxes(page)
     assert len(before) == 3
     page.evaluate("window.shifts = 0")

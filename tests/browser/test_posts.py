@@ -247,7 +247,7 @@ def test_a_like_shows_at_once_and_is_taken_back_with_its_reason_if_refused(
         heart.click()
         heart.click()
         answer.set()
-    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
+        expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
     steps.expect_state(heart, on=False)
     expect(steps.likes(page.get_by_role("article"))).to_be_hidden()
 

@@ -104,6 +104,7 @@ def test_the_queue_is_worked_by_keyboard_alone_and_a_desk_is_handed_over(signed_
     keys.key("Control+Enter")
     expect(steps.toast(desk)).to_contain_text("Asked.")
     expect(steps.title(desk)).to_contain_text(third.card.name)  # the next case opened
+    expect(desk.locator("#looking")).to_contain_text("You are reviewing this")
     keys.key("1")
     expect(dialog(desk).get_by_role("button", name="Confirm")).to_be_focused()
     keys.key("Enter")
