@@ -101,7 +101,7 @@ setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, 
 test: setup-dev ## run the tests on the embedded engine (ROOM=feed for those of a folder, ARGS="-k follow")
 	@$(PYTEST) $(if $(ROOM),tests/$(ROOM)) $(APART:%=--ignore=%) $(ARGS)
 
-test-browser: setup-dev ## run the tests that look at pages in Chromium (ARGS="-k photo")
+test-browser: setup-dev ## run the tests that look at pages in Chromium (ARGS="-k photo"; SLOW=1: answers come late)
 	@$(PYTEST) tests/browser $(ARGS)
 
 test-faults: setup-dev ## kills, freezes, faults, attacks and models; with FAULTS=long all of them, in hours

@@ -7,8 +7,10 @@ another host fails the test that opened it.
 import importlib
 import mimetypes
 import os
+import random
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -18,7 +20,9 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.core.handlers.wsgi import WSGIHandler
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from pytest_django.live_server_helper import LiveServer
@@ -104,6 +108,26 @@ def joined_files() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StaticFilesHandler, "serve", serve)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def late_answers() -> Iterator[None]:
+    """With SLOW=1 the server answers up to a second late, before or after its work: a test that looks at something
+    without waiting for it fails then."""
+    answer = WSGIHandler.get_response
+
+    def answer_late(handler: WSGIHandler, request: HttpRequest) -> HttpResponseBase:
+        late = random.random() * (1.0 if request.method == "POST" else 0.25)
+        before = late if random.random() < 0.5 else 0
+        time.sleep(before)
+        response = answer(handler, request)
+        time.sleep(late - before)
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        if os.environ.get("SLOW"):
+            patch.setattr(WSGIHandler, "get_response", answer_late)
         yield
 
 
