@@ -77,7 +77,10 @@ def test_a_mail_server_that_hangs_holds_the_clock_up_once(carol, asked, measure,
     monkeypatch.undo()
     forget_away()
     do_due(utc_now() + timedelta(minutes=6))
-    assert len(mail.outbox) == 5
+    told = {
+        address for letter in mail.outbox for address in letter.to
+    }  # some by the next day's, too
+    assert len(told) == 5
 
 
 def test_what_cannot_be_sent_to_one_holds_nobody_else_up(carol, monkeypatch):
