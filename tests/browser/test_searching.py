@@ -79,9 +79,8 @@ def test_an_answer_to_typing_that_does_not_know_of_a_press_in_the_list_does_not_
     followed = hold("relations.follows.views.find_person")
     with page.expect_request("**/follow"):
         button.click()
-    for address, answer in [("**/search?*", found), ("**/follow", followed)][
-        :: 1 if is_first else -1
-    ]:
+    answers = [("**/search?*", found), ("**/follow", followed)]
+    for address, answer in answers if is_first else reversed(answers):
         with page.expect_response(address):
             answer.set()
     expect(page).to_have_url(re.compile("q=caro$"))
