@@ -1,5 +1,5 @@
-"""Items about people, and about how they sign in; those of apps are in `grants/`. Shape and keys only. Attribute names
-in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
+"""Items about people, and about how they sign in; those of apps are in `grants/`. Shape and keys only. Attributes are
+called in the table as in the published model (`name`, `content`, `imageUrl`, `follower#` …).
 
 `UserCount` holds the moments at which a person's posts end: second and post id in one string. What is past counts no
 more, though nobody writes anything at that second.

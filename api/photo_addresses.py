@@ -3,7 +3,7 @@
 A browser proves with its cookie that an address of `/pm/` was made for it. An app shows pictures by an `<img>`, which
 brings neither cookie nor token. So the address itself names the reader and the token of the app that asked, and is
 signed for both: a capability. It tells no secret, as the hash of a token opens nothing. With it one sees this one
-picture, for at most two hours, while the token lasts and the reader may see the post (`photo` in `api/media/views.py`).
+picture, for at most two hours, while the token lasts and the reader may see the post (`photo` in `api/media.py`).
 
 It stands apart from `/pm/` by its salt, so that neither can be read as the other.
 """

@@ -4,31 +4,33 @@ from typing import Any
 
 from django.urls import URLPattern, path, re_path
 
+from api import (
+    editing,
+    filters,
+    inbox,
+    instance,
+    lists,
+    media,
+    polls,
+    profile,
+    push,
+    quotes,
+    reports,
+    scheduled,
+    search,
+    statuses,
+    streaming,
+    suggestions,
+    tags,
+    timelines,
+)
 from api.access import api, no_such_address
 from api.composing import views as composing
 from api.developers import views as developers
-from api.editing import views as editing
-from api.filters import views as filters
-from api.inbox import views as inbox
-from api.instance import views as instance
-from api.lists import views as lists
-from api.media import views as media
 from api.oauth import views as oauth
 from api.people import own_views as own_people
 from api.people import related_views as related
 from api.people import views as people
-from api.polls import views as polls
-from api.profile import views as profile
-from api.push import views as push
-from api.quotes import views as quotes
-from api.reports import views as reports
-from api.scheduled import views as scheduled
-from api.search import views as search
-from api.statuses import views as statuses
-from api.streaming import views as streaming
-from api.suggestions import views as suggestions
-from api.tags import views as tags
-from api.timelines import views as timelines
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bodies import takes_upload
 

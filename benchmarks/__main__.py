@@ -19,6 +19,7 @@ BENCHMARKS = {
     "timeline": ("--large", "--rounds", "60"),
     "requests": ("--rounds", "25"),
     "readers": (),
+    "overload": ("--rounds", "5"),
     "fanout": ("--rounds", "5"),
     "hot_post": ("--rounds", "5"),
     "page_load": ("--rounds", "5"),

@@ -7,6 +7,7 @@ import selectors
 import socket
 import time
 import zlib
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -18,11 +19,16 @@ END = b"\r\n\r\n"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Pages a second, the milliseconds of each, and how many answers said that the server is busy."""
+    """Pages a second, the milliseconds of each, and of each answer that said that the server is busy."""
 
     rate: float
     milliseconds: list[float]
-    refused: int
+    refused_after: list[float]
+    seconds: float
+
+    @property
+    def refused(self) -> int:
+        return len(self.refused_after)
 
 
 @dataclass(slots=True)
@@ -96,8 +102,15 @@ def first_page(port: int, request: bytes) -> str:
     return fetch(port, request)
 
 
-def load(port: int, request: bytes, seconds: float, *, connections: int = CONNECTIONS) -> Asked:
-    """Asks on every connection, again as soon as it has its answer."""
+def load(
+    port: int,
+    request: bytes,
+    seconds: float,
+    *,
+    connections: int = CONNECTIONS,
+    after_refusal: float = 0.0,
+) -> Asked:
+    """Asks on every connection, again as soon as it has its answer, or so many seconds after one that said busy."""
     selector = selectors.DefaultSelector()
     lines = [
         Line(socket.create_connection(("127.0.0.1", port), 30), request) for _ in range(connections)
@@ -106,29 +119,39 @@ def load(port: int, request: bytes, seconds: float, *, connections: int = CONNEC
         line.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         selector.register(line.socket, selectors.EVENT_READ, line)
     milliseconds: list[float] = []
+    refused_after: list[float] = []
+    resting: deque[tuple[float, Line]] = deque()  # until when; all rest equally long
     began = time.perf_counter()
     until = ended = began + seconds
-    waiting, refused = len(lines), 0
+    waiting = len(lines)
     for line in lines:
         line.ask()
-    while waiting:
-        for key, _ in selector.select():
+    while waiting or resting:
+        now = time.perf_counter()
+        if now >= until:
+            resting.clear()
+        while resting and resting[0][0] <= now:
+            resting.popleft()[1].ask()
+            waiting += 1
+        pause = max(0.0, resting[0][0] - now) if resting else None
+        for key, _ in selector.select(pause) if waiting or resting else ():
             line = key.data
             if line.take() is None:
                 continue
             ended = time.perf_counter()
-            if line.was_refused:
-                refused += 1
-            else:
-                milliseconds.append((ended - line.asked) * 1000)
-            if ended < until:
+            taken = refused_after if line.was_refused else milliseconds
+            taken.append((ended - line.asked) * 1000)
+            if ended < until and not (line.was_refused and after_refusal):
                 line.ask()
-            else:
-                waiting -= 1
-                selector.unregister(line.socket)
-                line.socket.close()
+                continue
+            waiting -= 1
+            if ended < until:
+                resting.append((ended + after_refusal, line))
+    for line in lines:
+        line.socket.close()
     selector.close()
-    return Asked(len(milliseconds) / (ended - began), milliseconds, refused)
+    spent = ended - began
+    return Asked(len(milliseconds) / spent, milliseconds, refused_after, spent)
 
 
 def check_refusals(name: str, turns: Iterable[Asked]) -> None:

@@ -4,12 +4,14 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,7 +20,6 @@ from accounts.people.cards import count_text
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
 from costs import bill
-from costs.forms import CostForm
 from costs.prices import exactly, money, price
 from costs.report import (
     TABLES,
@@ -33,6 +34,34 @@ from costs.stored import AlreadyCounting, count_stored, counted_so_far
 from socialsite.table import NotFound
 
 MOST_ROWS = 25  # of the long tables; the CSV has all
+DAYS = {7: gettext_lazy("7 days"), 30: gettext_lazy("30 days"), 1: gettext_lazy("Today")}
+DEFAULTS = {"days": "7", "active": "20", "followers": "1"}
+
+
+class CostForm(forms.Form):
+    """What the page is asked: how many days it looks back on, and what the forecast assumes."""
+
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Look back on"), choices=list(DAYS.items()), coerce=int
+    )
+    active = forms.FloatField(
+        label=gettext_lazy("People here on a day, in percent"), min_value=0.1, max_value=100
+    )
+    followers = forms.FloatField(
+        label=gettext_lazy("Followers, times as many as now"), min_value=0.1, max_value=10_000
+    )
+
+    @classmethod
+    def asked(cls, asked: QueryDict) -> "CostForm":
+        """The form with what was asked. What was not asked for is as usual."""
+        given: dict[str, Any] = {name: asked[name] for name in DEFAULTS if name in asked}
+        return cls(DEFAULTS | given)
+
+    @classmethod
+    def usual(cls) -> "CostForm":
+        form = cls(DEFAULTS)
+        form.is_valid()
+        return form
 
 
 @require_safe

@@ -135,7 +135,7 @@ SIGN_IN_DAYS = 90
 ABSENT_AFTER_DAYS = 30  # days away after which nothing is fanned out to people
 FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
 FAN_OUT_STEP = 1000  # followers in one step of a job
-FAN_OUT_AT_ONCE = number("FAN_OUT_AT_ONCE", default=1) or 1  # calls that it keeps under way
+FAN_OUT_AT_ONCE = number("FAN_OUT_AT_ONCE", default=4) or 1  # calls that it keeps under way
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second, in one partition
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be

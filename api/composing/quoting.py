@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, refuse, valid
 from api.composing.forms import poll_in, words_in
-from api.statuses.views import find
+from api.statuses import find
 from feed.composing.forms import QuoteForm
 from feed.posts.reads import Pointer
 from feed.sharing.writes import CannotQuote

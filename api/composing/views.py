@@ -16,7 +16,7 @@ from api.composing.forms import (
 )
 from api.composing.quoting import must_be_quotable_by_all, publish_quote
 from api.entities.scheduled import scheduled_of
-from api.statuses.views import answer, find
+from api.statuses import answer, find
 from feed.cards.pages import is_for_everyone
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post

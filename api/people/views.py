@@ -15,7 +15,7 @@ from api.access import ApiRequest, Refusal, endpoint, here, refuse
 from api.entities.account import account_of, own_account_of
 from api.entities.relationship import relationship_of
 from api.pages import answer_page, cursor_for, limit_of, place_of_post, pointer_to
-from api.timelines.views import answer_posts
+from api.timelines import answer_posts
 from feed.profiles.reads import list_media, list_posts
 from feed.publishing.reads import list_pinned
 from relations.directory import search_people

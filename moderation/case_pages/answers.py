@@ -26,7 +26,7 @@ from moderation.cases.queue_place import (
 )
 from moderation.cases.reads import CaseId, OwnCase, kinds_open_to, permission_for
 from moderation.cases.rounds import SUSPENDING, others_answer
-from moderation.impersonation.reads import find_originals, is_about_pretending
+from moderation.impersonation import find_originals, is_about_pretending
 from moderation.models import ActionKind, CaseKind
 from moderation.staff.nav import count_soon
 from socialsite.table import NotFound

@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.securing.writes import WaysIn
+from accounts.securing import WaysIn
 from moderation.securing.reads import MOST_SHOWN
 from moderation.securing.writes import Securing
 from socialsite.table import ids

@@ -12,7 +12,7 @@ from accounts.guards import permission_required
 from accounts.people.cards import PersonCard
 from accounts.permissions import Permission, is_junior
 from accounts.requests import SiteRequest, sign_in_required
-from accounts.securing.writes import get_ways_in
+from accounts.securing import get_ways_in
 from moderation.cases.reads import CaseId, must_outrank
 from moderation.models import CaseKind
 from moderation.people.reads import people_url

@@ -15,7 +15,7 @@ from pynamodb.expressions.condition import Condition
 
 from accounts.models import UserInfo
 from accounts.people.viewer import Viewer
-from accounts.securing.writes import (
+from accounts.securing import (
     bring_address_back,
     end_passkeys,
     get_ways_in,

@@ -1,26 +1,50 @@
 """The staff page of topics: the switch that shows them on Explore, what many talk about now, and the tags that never
 appear there."""
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
 from feed.explore.reads import topics_now
+from moderation.rules.forms import lines_of
 from moderation.rules.views import remove_and_say
 from moderation.rules.writes import save_settings
 from moderation.staff.views import say_why_not
 from moderation.topics import writes
-from moderation.topics.forms import TopicsForm
 from socialsite.site_settings.site_rules import read_site_rules
+from socialsite.texts import SIGNS, fold_tag
+from socialsite.web.fields import PlainTextField
 from socialsite.web.fragments import form_page, wanted_state
 
 PAGE = "/moderation/topics"
 LONGEST = 400  # characters of a tag in a form
+
+
+class TopicsForm(forms.Form):
+    """Refuses tags as topics, several at once, one on each line."""
+
+    tags = PlainTextField(
+        label=gettext_lazy("Tags"),
+        help_text=gettext_lazy("One per line. Each means all spellings of the tag."),
+        max_characters=5000,
+        multiline=True,
+    )
+
+    def clean_tags(self) -> list[str]:
+        lines = lines_of(self.cleaned_data["tags"])
+        folded = {line: fold_tag(line.lstrip(SIGNS)) for line in lines}
+        if wrong := next((line for line, tag in folded.items() if not tag), None):
+            text = _("“%(line)s” is not a tag. Write it like bread or #bread.")
+            raise ValidationError(text, code="tag", params={"line": wrong})
+        return list(dict.fromkeys(folded.values()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -159,18 +159,19 @@ import "./zone.js";
     ended = true;
   });
   // A list that was asked for before a press was answered may not know of it: it stays, and is asked for once more.
-  let presses = 0, knowsAll = true, late = null;
+  const searches = "form.search", unaware = new WeakSet(), late = new Set();
+  let presses = 0;
   function askAgain() {
     if (presses) return;
-    late?.dispatchEvent(new Event("search"));
-    late = null;
+    for (const form of late) form.dispatchEvent(new Event("search"));
+    late.clear();
   }
   on("htmx:beforeSend", ({ elt, target, xhr }) => {
-    if (elt.matches("form.search")) knowsAll = !presses;
+    if (elt.matches(searches)) unaware[presses ? "add" : "delete"](elt);
     if (isToggle(elt)) {
       guess(elt);
       presses += 1;
-      knowsAll = false;
+      for (const form of document.querySelectorAll(searches)) unaware.add(form);
       xhr.addEventListener("loadend", () => { presses -= 1; askAgain(); });
     }
     if (target === modal) dress();
@@ -199,9 +200,9 @@ import "./zone.js";
   on("htmx:beforeSwap", (detail) => {
     const { xhr, target, requestConfig } = detail;
     if (xhr.status === 422) dropSuccess();
-    if (requestConfig.elt.matches("form.search") && !knowsAll) {
+    if (unaware.has(requestConfig.elt)) {
       detail.shouldSwap = false;
-      late = requestConfig.elt;
+      late.add(requestConfig.elt);
       xhr.addEventListener("loadend", askAgain);
     }
     // A refusal that says where it belongs brings what to show there.

@@ -14,7 +14,7 @@ from api.developers import answers
 from api.developers.code import addresses, asked_by
 from api.developers.description import description
 from api.developers.entities import ENTITIES
-from api.inbox.views import notifications
+from api.inbox import notifications
 from api.people.views import relationships, statuses
 from feed.polls.models import PollWish
 from feed.posts.reads import Pointer

@@ -49,8 +49,8 @@ def call(alice, log_in, monkeypatch):
     """`call("POST", path, type, body)`: as an app with Alice's token, from her browser where it is a page."""
     monkeypatch.setattr("api.access.MOST_CALLS", 10**9)
     monkeypatch.setattr("api.oauth.views.count_hits", lambda *hits: None)
-    for room in ("statuses", "composing", "editing", "media", "reports"):
-        monkeypatch.setattr(f"api.{room}.views.count_hits", lambda *hits: None)
+    for place in ("statuses", "composing.views", "editing", "media", "reports"):
+        monkeypatch.setattr(f"api.{place}.count_hits", lambda *hits: None)
     token, browser = token_of(alice), log_in(alice)
     forget_calls()
 

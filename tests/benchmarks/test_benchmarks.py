@@ -143,10 +143,19 @@ def test_a_server_that_refuses_is_not_a_fast_server():
         check_refusals("home", [asked])
 
 
+def test_a_connection_that_was_told_busy_rests_before_it_asks_again():
+    with server([PAGE_ANSWER], [BUSY_ANSWER]) as port:
+        asked = load(port, REQUEST, 0.25, connections=2, after_refusal=0.1)
+    assert len(asked.milliseconds) == 2
+    assert 2 <= asked.refused <= 6
+
+
 def test_a_few_refusals_in_all_turns_together_are_forgiven():
-    check_refusals("home", [Asked(0.0, [], 5), Asked(100.0, [10.0] * 100, 0)])
+    check_refusals("home", [Asked(0.0, [], [1.0] * 5, 1.0), Asked(100.0, [10.0] * 100, [], 1.0)])
     with pytest.raises(RuntimeError, match="busy"):
-        check_refusals("home", [Asked(0.0, [], 6), Asked(100.0, [10.0] * 100, 0)])
+        check_refusals(
+            "home", [Asked(0.0, [], [1.0] * 6, 1.0), Asked(100.0, [10.0] * 100, [], 1.0)]
+        )
 
 
 def test_a_fault_is_no_page():

@@ -93,6 +93,51 @@ def test_photos_that_are_chosen_while_a_message_is_on_its_way_are_for_the_next(
     assert [one.alt for one in read_by(bob, alice).photos] == ["The canal"]
 
 
+def test_send_pressed_for_a_photo_that_comes_while_a_message_is_on_its_way_sends_it_once_both_are_there(
+    signed_in, alice, bob, hold
+):
+    page = signed_in(alice)
+    page.goto("/messages/@bob")
+    answer = hold("chats.writes.send_message")
+    page.get_by_label("Message", exact=True).fill("Look at this")
+    with page.expect_request(lambda one: one.method == "POST"):
+        send(page)
+    way = photos.Held(page)
+    photos.choose(page, photos.file())
+    way.expect(1)
+    photos.describe(page, "The canal")
+    send(page)
+    answer.set()
+    expect(page.get_by_text("Look at this", exact=True)).to_be_visible()
+    expect(page.locator(".photos-wait")).to_contain_text("Sends when 1 photo has arrived.")
+    way.let_go()
+    expect(last(page).get_by_role("img", name="The canal")).to_be_visible()
+    expect(photos.tiles(page)).to_have_count(0)
+    assert [one.alt for one in read_by(bob, alice).photos] == ["The canal"]
+
+
+def test_a_photo_that_is_chosen_while_a_message_is_refused_stays_with_those_it_had(
+    signed_in, alice, hold, watch
+):
+    watch.expect("422")
+    page = signed_in(alice)
+    page.goto("/messages/@bob")
+    photos.choose(page, photos.file())
+    photos.expect_there(page, 1)
+    photos.describe(page, "A heron")
+    page.get_by_label("Message", exact=True).fill("x" * 2_001)
+    answer = hold("chats.views._refused")
+    with page.expect_request(lambda one: one.method == "POST"):
+        send(page)
+    way = photos.Held(page)
+    photos.choose(page, photos.file())
+    way.expect(1)
+    answer.set()
+    expect(page.locator(".field-error")).to_be_visible()
+    way.let_go()
+    photos.expect_there(page, 2)
+
+
 def test_send_waits_for_photos_which_stay_after_a_refusal_below_the_newest_message(
     signed_in, alice, bob, watch
 ):

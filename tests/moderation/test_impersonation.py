@@ -4,7 +4,7 @@ so, accounts that look alike are shown."""
 from accounts.profile.writes import change_handle
 from moderation.cases.cards import ReportCard
 from moderation.cases.lists import get_case
-from moderation.impersonation.reads import find_originals
+from moderation.impersonation import find_originals
 from relations.blocks.writes import block
 from tests.conftest import person
 from tests.moderation.cases import about, broken, report

@@ -136,7 +136,7 @@ def test_without_a_selector_the_usual_ones_are_tried(names, capsys):
 
 
 def test_a_name_server_that_says_nothing_is_a_sentence_and_no_wait(names, monkeypatch, capsys):
-    monkeypatch.setattr("operations.sender.records.SECONDS", 0.2)
+    monkeypatch.setattr("operations.sender.SECONDS", 0.2)
     names.silent = True
     with pytest.raises(CommandError, match="4 of 4"):
         ask(names)

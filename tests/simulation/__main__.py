@@ -16,6 +16,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
     parser.add_argument("--seed", default="", help="drawn if it is not given")
     parser.add_argument("--steps", type=int, default=20_000)
+    parser.add_argument(
+        "--beside", type=int, default=1, help="seasons at a time, each in a process"
+    )
     parser.add_argument("--calm", action="store_true", help="without faults")
     parser.add_argument("--watch", default="", help="an id: tells each write that names it")
     parser.add_argument("--shorten", type=int, default=0, help="tries to shorten what broke")
@@ -48,31 +51,31 @@ def import_site() -> None:
 
 
 def play(seed: str, options: argparse.Namespace) -> int:
-    from tests.simulation.run import A_SEASON, Season, added_up, apart, shorten
+    from tests.simulation.run import added_up, beside_each_other, seasons_of, shorten
     from tests.simulation.year import A_YEAR, Year
 
-    all_told, number, left = [], 0, min(options.steps, A_YEAR) if options.year else options.steps
-    while left > 0:
-        number += 1
-        name = seed if "." in seed else f"{seed}.{number}"
-        season = Season(name, min(left, A_SEASON), faults=not options.calm, watched=options.watch)
-        if options.year:
-            season = Year(name, left, faults=False, watched=options.watch)
-        told = apart(season)
+    if options.year:
+        seasons = [
+            Year(f"{seed}.1", min(options.steps, A_YEAR), faults=False, watched=options.watch)
+        ]
+    else:
+        seasons = seasons_of(seed, options.steps, faults=not options.calm, watched=options.watch)
+    all_told, by_seed = [], {season.seed: season for season in seasons}
+    for told in beside_each_other(seasons, processes=options.beside):
         all_told.append(told)
-        left -= season.steps
         print(
-            f"{name}: {told.steps} steps, {told.looks} looks, {told.days:.1f} days, {told.calls} calls, "
+            f"{told.seed}: {told.steps} steps, {told.looks} looks, {told.days:.1f} days, {told.calls} calls, "
             f"{told.seconds:.1f} s of the processor, {told.hash}",
             flush=True,
         )
         if told.broken:
             print(f"Broken {told.broken}")
-            left_out = shorten(season, told, tries=options.shorten) if options.shorten else set()
+            tries = options.shorten
+            left_out = shorten(by_seed[told.seed], told, tries=tries) if tries else set()
             history = [(n, what) for n, what in told.history if n not in left_out]
             for step, what in history[-60:]:
                 print(f"  {step:7} {what}")
-            print(f"make simulate SEED={name} STEPS={told.steps} plays it again.")
+            print(f"make simulate SEED={told.seed} STEPS={told.steps} plays it again.")
             break
     for name in ("deeds", "refused", "faults"):
         print(f"{name}: {added_up(all_told, name)}")

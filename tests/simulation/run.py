@@ -4,11 +4,13 @@ import json
 import logging
 import os
 import traceback
-from collections import Counter
-from collections.abc import Collection
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
+from signal import SIGKILL
 from time import process_time
+from typing import TextIO
 
 import orjson
 
@@ -120,8 +122,38 @@ class Season:
         return table.hexdigest()
 
 
+def seasons_of(seed: str, steps: int, *, faults: bool, watched: str) -> list[Season]:
+    """Of a whole seed as many as these steps take; of a season's own, such as 7.3, that season."""
+    if "." in seed:
+        return [Season(seed, min(steps, A_SEASON), faults, watched)]
+    return [
+        Season(f"{seed}.{number}", min(A_SEASON, steps - begin), faults, watched)
+        for number, begin in enumerate(range(0, steps, A_SEASON), 1)
+    ]
+
+
 def apart(season: Season) -> Told:
     """Plays a season in a process of its own, so that nothing of one is left in the next."""
+    return next(beside_each_other([season], processes=1))
+
+
+def beside_each_other(seasons: Iterable[Season], *, processes: int) -> Iterator[Told]:
+    """Plays each season in a process of its own, some at a time. They are told in their order."""
+    playing: deque[tuple[Season, int, TextIO]] = deque()
+    try:
+        for season in seasons:
+            playing.append(_begin(season))
+            if len(playing) == processes:
+                yield _end(*playing.popleft())
+        while playing:
+            yield _end(*playing.popleft())
+    finally:
+        for _season, child, _told in playing:
+            os.kill(child, SIGKILL)
+            os.waitpid(child, 0)
+
+
+def _begin(season: Season) -> tuple[Season, int, TextIO]:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -135,7 +167,11 @@ def apart(season: Season) -> Told:
         finally:
             os._exit(0)
     os.close(writing)
-    with os.fdopen(reading) as told:
+    return season, child, os.fdopen(reading)
+
+
+def _end(season: Season, child: int, told: TextIO) -> Told:
+    with told:
         text = told.read()
     os.waitpid(child, 0)
     if not text:

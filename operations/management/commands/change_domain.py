@@ -8,8 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.people.reads import get_handle
-from operations.domain.reads import Bound, find_bound
-from operations.domain.writes import tell_of_domain
+from operations.domain import Bound, find_bound, tell_of_domain
 from operations.management.command_errors import command_errors, site_place
 
 HOST = re.compile(

@@ -11,7 +11,7 @@ from django.core.mail import EmailMessage
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 
-from operations.sender.records import Records, look_at
+from operations.sender import Records, look_at
 from socialsite.clock import utc_now
 
 

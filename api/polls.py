@@ -4,7 +4,7 @@ from typing import Any
 
 from api.access import ApiRequest, endpoint, refuse
 from api.entities.status import poll_of
-from api.statuses.views import find
+from api.statuses import find
 from feed.cards.post_card import PollCard, PostCard
 from feed.polls import writes
 from socialsite.table import NotFound

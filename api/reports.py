@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, endpoint, here, refuse, valid
 from api.entities.account import account_of, moment
-from api.statuses.views import find
+from api.statuses import find
 from feed.cards.post_card import PostCard
 from moderation.reports.forms import ReportForm
 from moderation.reports.writes import file_report

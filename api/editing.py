@@ -11,7 +11,7 @@ from api.access import ApiRequest, Sent, endpoint, here, refuse, valid
 from api.composing.forms import language_in, must_be_single
 from api.entities.account import account_of, as_html, moment
 from api.pages import pointer_to
-from api.statuses.views import answer, find
+from api.statuses import answer, find
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post, get_post_of_photos
 from feed.publishing.changes import (

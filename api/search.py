@@ -1,17 +1,24 @@
-"""The search of the site: people, tags and public posts."""
+"""The search of the site: people, tags and public posts, and what a search names exactly."""
 
-from typing import Any
+import re
+from contextlib import suppress
+from typing import Any, NamedTuple
 
+from accounts.people.cards import PersonCard
 from api.access import ApiRequest, endpoint, here
 from api.entities.account import account_of
 from api.entities.status import status_of, tag_of
 from api.pages import limit_of
-from api.search.named import Named, find_named
+from api.people.views import find_by_handle
+from feed.cards.post_card import PostCard
+from feed.cards.reads import get_post
 from finding.query import read_query
 from finding.reads import Best, find_best, search_posts
 from relations.directory import find_tags, search_people
+from socialsite.table import NotFound
 
 LONGEST_NAME = 60  # characters of a search in people and tags
+PAGE = re.compile(r"/@([^/?#]+)(?:/posts/([0-9A-Z]{26}))?/?(?:[?#].*)?")
 
 
 @endpoint("read:search", visitors=True)
@@ -42,3 +49,30 @@ def search(request: ApiRequest) -> Any:
         "statuses": [status_of(one, at, viewer) for one in posts],
         "hashtags": [tag_of(one, at) for one in best.tags],
     }
+
+
+class Named(NamedTuple):
+    """`is_address`: what was asked for is an address, in which nothing else is to be searched."""
+
+    person: PersonCard | None = None
+    post: PostCard | None = None
+    is_address: bool = False
+
+
+def find_named(request: ApiRequest, text: str) -> Named:
+    """Returns what the text names: a person by the whole handle, or a person or post by the address of its page, and
+    nothing of what the viewer may not see. Apps ask so (`resolve`) before they follow whom someone typed, and to open
+    links to this site themselves. As the page of a person or a post, and a GetItem of the handle, 0.5 read units."""
+    is_address, text = text.startswith(("https://", "http://")), text.strip()
+    with suppress(NotFound):
+        if not is_address:
+            return Named(find_by_handle(request, text)) if " " not in text else Named()
+        path = text.removeprefix(here(request))
+        if path != text and (page := PAGE.fullmatch(path)):
+            person = find_by_handle(request, page[1])
+            if not page[2]:
+                return Named(person, is_address=True)
+            return Named(
+                post=get_post(page[2], person.user_id, viewer=request.user), is_address=True
+            )
+    return Named(is_address=is_address)

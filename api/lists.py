@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from api.access import ApiRequest, endpoint, here, refuse, valid
 from api.entities.account import account_of
 from api.pages import answer_page, cursor_for, limit_of, place_of_post
-from api.timelines.views import answer_posts
+from api.timelines import answer_posts
 from feed.lists.reads import get_list_timeline
 from relations.lists import forms, writes
 from relations.lists.reads import (

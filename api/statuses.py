@@ -1,4 +1,4 @@
-"""One post: what is done with it by the buttons of a card, and its conversation. `api/composing` publishes it."""
+"""One post: what is done with it by the buttons of a card, and its conversation. `composing/` publishes it."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

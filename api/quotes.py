@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from api.access import ApiRequest, endpoint, refuse
 from api.pages import pointer_to
-from api.statuses.views import answer, find
-from api.timelines.views import answer_posts
+from api.statuses import answer, find
+from api.timelines import answer_posts
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post
 from feed.posts.models import Replies

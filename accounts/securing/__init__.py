@@ -1,1 +1,0 @@
-"""Securing an account that someone may have broken into: its ways in, ended by staff, and the way back."""

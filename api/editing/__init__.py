@@ -1,1 +1,0 @@
-"""What authors do with a post that is published: editing it. And what it said before."""

@@ -1,1 +1,0 @@
-"""Muted words, as filters: one word or phrase each."""

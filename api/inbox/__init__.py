@@ -1,1 +1,0 @@
-"""Notifications, and what was read of them."""

@@ -1,1 +1,0 @@
-"""What clients ask of a site at their start."""

@@ -1,1 +1,0 @@
-"""The person's own lists: making and changing them, the people in each, and their posts."""

@@ -1,1 +1,0 @@
-"""Photos before they are in a post: sending one, and describing it."""

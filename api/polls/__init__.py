@@ -1,1 +1,0 @@
-"""A poll, and a vote in it."""

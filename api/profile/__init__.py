@@ -1,1 +1,0 @@
-"""What people say about themselves: their name, what is about them, and their pictures."""

@@ -1,1 +1,0 @@
-"""Push for apps (`notifications/push/apps.py`)."""

@@ -1,1 +1,0 @@
-"""Quotes: posts that carry another one."""

@@ -1,1 +1,0 @@
-"""Telling the moderators."""

@@ -1,1 +1,0 @@
-"""One post: reading it in its conversation, writing, deleting, liking, reposting and saving it."""

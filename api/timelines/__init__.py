@@ -1,1 +1,0 @@
-"""Lists of posts: home, everyone's, those with a tag, liked and saved ones."""

@@ -1,1 +1,0 @@
-"""Impersonation: the account that someone is said to pretend to be, shown beside theirs."""

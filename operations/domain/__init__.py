@@ -1,1 +1,0 @@
-"""The site moves to another domain: what is bound to the old one (`manage.py change_domain`)."""
