@@ -30,12 +30,14 @@ export PYTHONDONTWRITEBYTECODE :=
 PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
-# What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
-FAULT_TESTS := tests/attacks tests/aws/test_tasks.py tests/engine tests/faults tests/injected tests/model \
-	tests/moderation/test_played_orders.py tests/operations/commands/test_runserver.py \
-	tests/operations/installation/test_at_amazon.py tests/operations/installation/test_upgrade.py tests/operations/serving \
-	tests/operations/moving/test_killed_moves.py tests/operations/test_restore_under_load.py \
-	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py tests/simulation
+# What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites and processes.
+FAULT_TESTS := tests/api/test_streaming.py tests/attacks tests/aws/test_tasks.py tests/engine tests/faults tests/injected \
+	tests/model tests/moderation/test_played_orders.py tests/notifications/push/test_faults_of_services.py \
+	tests/notifications/test_live.py tests/operations/alarms/test_runbook.py tests/operations/commands/test_runserver.py \
+	tests/operations/installation/test_at_amazon.py tests/operations/installation/test_upgrade.py tests/operations/moving \
+	tests/operations/serving tests/operations/test_installation.py tests/operations/test_restore_under_load.py \
+	tests/operations/workbench/test_move.py tests/pictures/test_hostile_pictures.py \
+	tests/privacy/test_erasure_of_many_items.py tests/simulation
 # What has a command of its own.
 APART := tests/browser $(FAULT_TESTS)
 

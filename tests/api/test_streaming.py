@@ -435,4 +435,8 @@ def test_mastodon_py_unchanged_hears_posts_notifications_edits_and_deletions(
         drain_stream()
         event, told = bot.heard.get(timeout=SOON)
         assert (event, told.type, told.status.id[:26]) == ("notification", "favourite", own)
-        handle.close()
+        closing = threading.Thread(target=handle.close)
+        closing.start()
+        wait_until(lambda: handle.closed, seconds=SOON)
+        live.kill()  # else closing waits for the next line, which comes every 15 seconds
+        closing.join()

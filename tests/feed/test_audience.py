@@ -26,8 +26,10 @@ from relations.friends.writes import end_friendship
 from relations.models import RelationType
 from relations.own_choices.writes import favourite
 from relations.relation import update_relation
+from socialsite.due.work import do_due
 from socialsite.table import NotFound, change, ids, keys, query, transact
 from tests.conftest import HTMX, person, post
+from tests.feed.scenes import clock_at
 from tests.looks import broken_invariants
 from tests.moderation.cases import mark_sensitive, withhold
 from tests.relations.scenes import befriend
@@ -476,6 +478,38 @@ def test_the_end_of_a_mute_brings_the_newest_posts_back(followed, alice, bob, dr
     unmute(by=alice, user_id=bob.user_id)
     drain_stream()
     assert home(alice) == [missed, followed]
+
+
+def test_a_mute_that_ends_by_itself_brings_the_newest_posts_back_too(
+    followed, alice, bob, drain_stream
+):
+    ends = datetime.now(UTC) + timedelta(hours=1)
+    mute(by=alice, user_id=bob.user_id, until=ends)
+    drain_stream()
+    missed = post(bob)
+    drain_stream()
+    assert home(alice) == []
+    with clock_at(ends):
+        do_due(ends)
+        assert home(alice) == [missed, followed]
+
+
+@pytest.mark.parametrize("then", ["ended", "prolonged", "unfollowed"])
+def test_the_end_that_a_mute_had_first_changes_nothing(followed, alice, bob, drain_stream, then):
+    ends = datetime.now(UTC) + timedelta(hours=1)
+    mute(by=alice, user_id=bob.user_id, until=ends)
+    drain_stream()
+    match then:
+        case "ended":
+            unmute(by=alice, user_id=bob.user_id)
+        case "prolonged":
+            mute(by=alice, user_id=bob.user_id, until=ends + timedelta(days=1))
+        case "unfollowed":
+            unfollow(by=alice, user_id=bob.user_id)
+    drain_stream()
+    with clock_at(ends):
+        do_due(ends)
+        assert home(alice) == ([followed] if then == "ended" else [])
 
 
 def test_a_mute_that_is_over_lets_new_posts_through(followed, alice, bob, drain_stream):

@@ -38,6 +38,7 @@ MODES = ("add", "anew")
 seen: dict[Use, str] = {}  # with the test that did it first
 stated: set[Use] = set()
 _test = ""
+_looked_at = 0  # of `seen`, by the last test
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -101,11 +102,12 @@ def is_public(name: str) -> bool:
 @pytest.fixture(autouse=True)
 def _uses_are_stated(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fails a test in which a function used items as lens/uses.tsv does not state."""
-    global _test
+    global _test, _looked_at
     _test = request.node.nodeid
     yield
-    if request.config.getoption("--record-uses"):
+    if request.config.getoption("--record-uses") or len(seen) == _looked_at:
         return
+    _looked_at = len(seen)
     new = sorted(use for use in seen.keys() - stated if is_recorded_whole(seen[use]))
     if new:
         stated.update(new)  # each is told once

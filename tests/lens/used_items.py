@@ -1,5 +1,6 @@
 """The item types of one call: those that came back, and those that its keys name."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -38,14 +39,29 @@ def used_items(
 def types_of_key(partition: str, sort: str) -> tuple[str, ...]:
     """Returns the item types that an item with this key may have: one, but for what is posted and reposted."""
     found = [
-        (written.count("<") + sort_key.count("<"), shape.item)
-        for shape in shapes().values()
-        for written in shape.partitions
-        for sort_key in shape.sorts
-        if _pattern(written).fullmatch(partition) and _pattern(sort_key).fullmatch(sort)
+        (places, item)
+        for of_partition, of_sort, places, item in _patterns_from(partition.partition("#")[0])
+        if of_partition.fullmatch(partition) and of_sort.fullmatch(sort)
     ]
     fewest = min(found, default=(0, ""))[0]
     return tuple(dict.fromkeys(item for places, item in found if places == fewest))
+
+
+@cache
+def _patterns_from(beginning: str) -> list[tuple[re.Pattern[str], re.Pattern[str], int, str]]:
+    """Patterns of partition and sort key, variables and type of what can stand in a partition with this beginning."""
+    return [
+        (
+            _pattern(written),
+            _pattern(sort_key),
+            written.count("<") + sort_key.count("<"),
+            shape.item,
+        )
+        for shape in shapes().values()
+        for written in shape.partitions
+        for sort_key in shape.sorts
+        if written.partition("#")[0] == beginning
+    ]
 
 
 def _type_of(raw: dict[str, Any]) -> str:
