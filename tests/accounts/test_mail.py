@@ -23,7 +23,7 @@ from accounts.profile.writes import save_preferences
 from privacy.erasure.writes import close_account
 from socialsite.clock import utc_now
 from socialsite.due.models import Due, StreamHost
-from socialsite.due.work import claim_due, do_due, list_due
+from socialsite.due.work import claim_due, do_due
 from socialsite.table import get, keys, transact, write_batch
 from socialsite.table.reading import scan
 from socialsite.telling import Cause, Telling, kind_of
@@ -31,6 +31,7 @@ from socialsite.web.preferences import Preferences
 from tests.accounts.scenes import html_of, link_in, send_whole_letters, subjects
 from tests.accounts.test_passwords import send as change_password
 from tests.conftest import PASSWORD
+from tests.looks import due_items
 from tests.together import together
 
 
@@ -39,8 +40,8 @@ def tell(viewer) -> None:
 
 
 def waiting(days: int = 30) -> list[Due]:
-    later = utc_now() + timedelta(days=days)
-    return [due for shard in range(keys.DUE_SHARDS) for due in list_due(shard, later)]
+    later = (utc_now() + timedelta(days=days)).isoformat()
+    return [due for due in due_items() if due.moment <= later]
 
 
 def test_a_change_is_told_to_the_owners_address(alice, log_in, settings):

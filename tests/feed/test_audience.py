@@ -18,6 +18,7 @@ from feed.posts.models import Audience, Withheld
 from feed.profiles.reads import list_posts
 from feed.publishing.writes import delete_post, publish_post
 from feed.timelines.local import list_public
+from feed.timelines.stream import END_MUTE, end_mute
 from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
 from relations.blocks.writes import block, mute, unblock, unmute
@@ -30,7 +31,7 @@ from socialsite.due.work import do_due
 from socialsite.table import NotFound, change, ids, keys, query, transact
 from tests.conftest import HTMX, person, post
 from tests.feed.scenes import clock_at
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import mark_sensitive, withhold
 from tests.relations.scenes import befriend
 from tests.streams.crowd import returning
@@ -490,7 +491,9 @@ def test_a_mute_that_ends_by_itself_brings_the_newest_posts_back_too(
     drain_stream()
     assert home(alice) == []
     with clock_at(ends):
-        do_due(ends)
+        for due in due_items(END_MUTE):
+            end_mute(due)  # a worker that dies before it says so
+        assert do_due(ends) == 1
         assert home(alice) == [missed, followed]
 
 

@@ -41,7 +41,6 @@ from socialsite.due.models import Due
 from socialsite.due.work import do_due
 from socialsite.table import (
     NotFound,
-    as_model,
     change,
     fetch,
     get,
@@ -66,7 +65,7 @@ from tests.feed.scenes import (
     posts_shown,
     remove_expired,
 )
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import report
 from tests.privacy.lives import export_of
 from tests.web.html import Html
@@ -243,9 +242,7 @@ def test_a_story_stays(alice):
 
 
 def planned() -> list[Due]:
-    shards = range(keys.DUE_SHARDS)
-    found = [as_model(Due, raw) for one in shards for raw in query(keys.due_shard(one))]
-    return [due for due in found if due.kind == END_POST]
+    return due_items(END_POST)
 
 
 def is_stored(author, post_id: str) -> bool:

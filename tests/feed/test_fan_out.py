@@ -16,6 +16,7 @@ from relations.friends.writes import end_friendship
 from relations.models import Follower, Relation, RelationType
 from relations.relation import update_relation
 from socialsite.clock import utc_now
+from socialsite.due.work import do_due
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import (
@@ -249,20 +250,25 @@ def test_whom_one_blocks_leaves_whole(alice, bob, drain_stream):
 
 
 @pytest.mark.usefixtures("friends")
+@pytest.mark.parametrize("ends", ["by hand", "by itself"])
 def test_the_end_of_a_mute_brings_back_what_is_for_a_friend_who_does_not_follow(
-    alice, bob, drain_stream
+    alice, bob, drain_stream, ends
 ):
     early = say(alice, Audience.FRIENDS)
     drain_stream()
-    mute(by=bob, user_id=alice.user_id)
+    end = datetime.now(UTC) + timedelta(hours=1)
+    mute(by=bob, user_id=alice.user_id, until=end if ends == "by itself" else None)
     missed = [say(alice, Audience.FRIENDS), say(alice, Audience.CIRCLE, FAMILY)]
     say(alice, Audience.CIRCLE, WORK)
     post(alice)
     drain_stream()
     assert entries(bob) == []
-    unmute(by=bob, user_id=alice.user_id)
-    drain_stream()
-    assert entries(bob) == home(bob) == [*missed[::-1], early]
+    if ends == "by hand":
+        unmute(by=bob, user_id=alice.user_id)
+        drain_stream()
+    with clock_at(end):
+        do_due(end)
+        assert entries(bob) == home(bob) == [*missed[::-1], early]
 
 
 @pytest.mark.usefixtures("friends")

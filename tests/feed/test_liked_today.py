@@ -23,6 +23,7 @@ from socialsite.table import as_model, change, keys, query
 from tests.conftest import HTMX, post
 from tests.feed.liked import elder, liked_post, on_explore, ranked
 from tests.feed.scenes import answer, clock_at
+from tests.looks import due_items
 from tests.moderation.cases import restrict
 from tests.relations.scenes import people_you_may_know
 from tests.web.html import Html
@@ -32,8 +33,7 @@ capacity = pytest.mark.engines("embedded", reason="the others report other capac
 
 def planned() -> list[Due]:
     """The work to rank posts that waits for its moment."""
-    raws = [raw for shard in range(keys.DUE_SHARDS) for raw in query(keys.due_shard(shard))]
-    return [due for due in (as_model(Due, raw) for raw in raws) if due.kind == RANK]
+    return due_items(RANK)
 
 
 # The rule

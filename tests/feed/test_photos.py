@@ -39,9 +39,8 @@ from tests.accounts.pictures import camera_jpeg
 from tests.conftest import HTMX, person, post
 from tests.feed.scenes import clock_at, end_of, photo, post_photos
 from tests.feed.test_publishing import contents
-from tests.feed.test_scheduling import planned
 from tests.kept import keep_site_rules
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import withhold
 from tests.relations.scenes import befriend, lock_older_posts
 from tests.together import meanwhile, together
@@ -150,7 +149,7 @@ def test_an_audit_knows_that_photos_of_an_ended_post_may_go_before_it(alice, dra
     drain_stream()
     with clock_at(end_of(alice, post_id)):
         assert broken_invariants() == {}
-        (due,) = (one for one in planned() if one.kind == CLEAR_PHOTOS)
+        (due,) = (one for one in due_items() if one.kind == CLEAR_PHOTOS)
         clear_photos_at_the_end(due)
         drain_stream()
         assert list(list_places(alice.user_id)) == []

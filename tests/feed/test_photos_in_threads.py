@@ -53,9 +53,8 @@ from tests.feed.test_photos import (
     readers,  # noqa: F401
 )
 from tests.feed.test_publishing import contents
-from tests.feed.test_scheduling import planned
 from tests.kept import keep_site_rules
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import restrict
 from tests.moderation.staff import word_rule
 from tests.relations.scenes import lock_older_posts
@@ -76,7 +75,7 @@ def send(browser: Client, post_id: str, **form: object):
 
 
 def ends_of_polls() -> list[str]:
-    return [due.subject for due in planned() if due.kind == CLOSE_POLL]
+    return [due.subject for due in due_items() if due.kind == CLOSE_POLL]
 
 
 def shown(page: Html) -> tuple[list[str], list[str]]:

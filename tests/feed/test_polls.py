@@ -31,8 +31,7 @@ from socialsite.table.reading import scan
 from socialsite.telling import OptOut
 from tests.conftest import HTMX, post
 from tests.feed.scenes import DRINKS, FIELDS, ask, let_time_pass, poll_of, vote_for
-from tests.feed.test_scheduling import planned
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import report, withhold
 from tests.moderation.staff import word_rule
 from tests.notifications.told import told, waiting
@@ -57,7 +56,7 @@ def test_a_poll_is_published_with_its_post_and_its_end_planned(alice, log_in, dr
     assert (poll.texts, poll.several, poll.change, poll.early) == ([*DRINKS], True, None, None)
     lasts = poll.ends_at - ids.time_of(stored.post_id)
     assert timedelta(days=3) - timedelta(minutes=1) <= lasts <= timedelta(days=3)
-    (end,) = planned()
+    (end,) = due_items()
     assert (end.kind, end.subject, end.moment) == (CLOSE_POLL, stored.post_id, poll.ends)
     drain_stream()
     assert not broken_invariants()
@@ -67,7 +66,7 @@ def test_without_answers_there_is_no_poll(alice, log_in):
     publish(log_in(alice), poll_options=["", " "], poll_several="on")
     (stored,) = published(alice)
     assert stored.poll is None
-    assert planned() == []
+    assert due_items() == []
 
 
 @pytest.mark.parametrize(
@@ -110,7 +109,7 @@ def test_the_same_form_sent_twice_is_one_poll_and_another_answer_is_another_post
     browser = log_in(alice)
     for _ in range(2):
         publish(browser)
-    assert len(published(alice)) == len(planned()) == 1
+    assert len(published(alice)) == len(due_items()) == 1
     publish(browser, poll_options=["Tea", "Milk"])
     assert len(published(alice)) == 2
 
@@ -138,7 +137,7 @@ def test_deleting_the_post_takes_its_planned_end_away(alice, drain_stream):
     post_id = ask(alice)
     delete_post(by=alice, post_id=post_id)
     drain_stream()
-    assert planned() == []
+    assert due_items() == []
     assert not broken_invariants()
 
 

@@ -32,12 +32,11 @@ from notifications.reads import list_notifications
 from privacy.erasure.writes import close_account
 from relations.friends.writes import create_circle, delete_circle
 from socialsite.clock import utc_now
-from socialsite.due.models import Due
 from socialsite.due.work import AlreadyDone, do_due
 from socialsite.site_settings.site_setup import SiteRules
 from socialsite.site_settings.word_filters import Effect, Word
 from socialsite.streams.shards import Stream
-from socialsite.table import as_model, ids, keys, query
+from socialsite.table import ids, keys, query
 from tests.conftest import HTMX
 from tests.faults.crash_points import Crash, Fuse, Point, armed
 from tests.feed.scenes import (
@@ -55,7 +54,7 @@ from tests.feed.scenes import (
 )
 from tests.feed.test_publishing import contents
 from tests.kept import keep_site_rules
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import restrict
 from tests.streams.crowd import returning
 from tests.together import meanwhile
@@ -314,27 +313,27 @@ def changing(by, card, *, hours: int = 0, content: str = "Changed"):
 
 def test_the_clock_publishes_what_was_changed_while_it_came(alice):
     card = schedule(alice)
-    (due,) = planned()
+    (due,) = due_items()
     with meanwhile(changing(alice, card)) as happened:
         publish_due(due)
     assert happened
-    assert (contents(alice), all_scheduled(alice), planned()) == (["Changed"], [], [])
+    assert (contents(alice), all_scheduled(alice), due_items()) == (["Changed"], [], [])
 
 
 def test_what_is_moved_while_the_clock_comes_waits_for_its_new_time(alice):
     card = schedule(alice)
-    (due,) = planned()
+    (due,) = due_items()
     with meanwhile(changing(alice, card, hours=5)):
         publish_due(due)
     (moved,) = all_scheduled(alice)
     assert (contents(alice), due_of(card), len(due_of(moved))) == ([], [], 1)
     do_due(utc_now() + timedelta(hours=7))
-    assert (contents(alice), planned()) == (["Changed"], [])
+    assert (contents(alice), due_items()) == (["Changed"], [])
 
 
 def test_what_is_deleted_while_the_clock_comes_is_not_published(alice):
     card = schedule(alice)
-    (due,) = planned()
+    (due,) = due_items()
     with meanwhile(lambda: delete_scheduled(by=alice, slot=card.slot, version=1)):
         publish_due(due)
     assert (contents(alice), all_scheduled(alice), drafts_of(alice)) == ([], [], [])
@@ -342,25 +341,25 @@ def test_what_is_deleted_while_the_clock_comes_is_not_published(alice):
 
 def test_what_its_author_publishes_while_the_clock_comes_is_published_once(alice):
     card = schedule(alice)
-    (due,) = planned()
+    (due,) = due_items()
     with meanwhile(lambda: publish_scheduled_now(by=alice, slot=card.slot)):
         publish_due(due)
-    assert (contents(alice), drafts_of(alice), planned()) == (["Later"], [], [])
+    assert (contents(alice), drafts_of(alice), due_items()) == (["Later"], [], [])
 
 
 def test_what_the_clock_publishes_while_its_author_changes_it_is_told(alice):
     card = schedule(alice)
-    (due,) = planned()
+    (due,) = due_items()
     with meanwhile(lambda: publish_due(due)), pytest.raises(ScheduledGone):
         changing(alice, card, hours=5)()
     with pytest.raises(ScheduledGone):
         publish_scheduled_now(by=alice, slot=card.slot)
-    assert (contents(alice), all_scheduled(alice), planned()) == (["Later"], [], [])
+    assert (contents(alice), all_scheduled(alice), due_items()) == (["Later"], [], [])
 
 
 def test_a_clock_whose_due_item_another_one_ended_writes_nothing(alice):
     schedule(alice)
-    (due,) = planned()
+    (due,) = due_items()
     with meanwhile(lambda: do_due(utc_now() + timedelta(hours=2))), suppress(AlreadyDone):
         publish_due(due)
     assert contents(alice) == ["Later"]
@@ -378,11 +377,6 @@ def come(hours: float = 2) -> None:
     do_due(utc_now() + timedelta(hours=hours))
 
 
-def planned() -> list[Due]:
-    shards = range(keys.DUE_SHARDS)
-    return [as_model(Due, raw) for one in shards for raw in query(keys.due_shard(one))]
-
-
 def test_the_clock_publishes_it_when_its_time_has_come_and_not_before(alice):
     card = schedule(alice, hours=2, warning="Soup", audience=Audience.FRIENDS)
     come(hours=1)
@@ -393,7 +387,7 @@ def test_the_clock_publishes_it_when_its_time_has_come_and_not_before(alice):
     assert (raw["content"]["S"], raw["warning"]["S"]) == ("Later", "Soup")
     assert raw["audience"]["S"] == "friends"
     assert raw["post_id"]["S"] > before, "its id is of the moment at which readers get it"
-    assert (all_scheduled(alice), due_of(card), planned()) == ([], [], [])
+    assert (all_scheduled(alice), due_of(card), due_items()) == ([], [], [])
 
 
 def test_four_clocks_publish_fifty_posts_once_each(alice, drain_stream):
@@ -406,14 +400,14 @@ def test_four_clocks_publish_fifty_posts_once_each(alice, drain_stream):
         clock.join()
     come(hours=50)  # what met a conflict comes again
     assert sorted(contents(alice)) == sorted(f"Number {number}" for number in range(POSTS))
-    assert (all_scheduled(alice), planned()) == ([], [])
+    assert (all_scheduled(alice), due_items()) == ([], [])
     drain_stream()
     assert broken_invariants() == {}
 
 
 def test_clocks_that_took_up_the_same_item_publish_once(alice):
     schedule(alice)
-    (due,) = planned()
+    (due,) = due_items()
     writes.publish_due(due)
     writes.publish_due(due)
     assert contents(alice) == ["Later"]
@@ -431,7 +425,7 @@ def test_a_clock_that_dies_at_any_call_is_followed_by_another(alice, moment):
             come()
         come(hours=4)
         assert sorted(contents(alice)) == sorted(published)
-        assert (all_scheduled(alice), planned()) == ([], [])
+        assert (all_scheduled(alice), due_items()) == ([], [])
     assert len(published) > LEAST_CALLS
 
 
@@ -482,7 +476,7 @@ def test_what_may_not_be_published_becomes_a_draft_with_the_reason(
     assert (draft.reason, draft.composition) == (reason, card.composition)
     assert draft.planned_for == card.slot.publish_at.isoformat()
     assert all_scheduled(alice) == []
-    assert PUBLISH not in {due.kind for due in planned()}
+    assert PUBLISH not in {due.kind for due in due_items()}
 
 
 def test_one_too_many_that_end_by_themselves_says_so_and_not_that_it_breaks_rules(alice):
@@ -568,7 +562,7 @@ def test_a_poll_comes_along_and_ends_from_its_publishing_on(alice):
     come()
     (raw,) = query(keys.posts(alice.user_id))
     assert "Coffee" in str(raw["poll"])
-    assert [due.kind for due in planned()] == [CLOSE_POLL]
+    assert [due.kind for due in due_items()] == [CLOSE_POLL]
 
 
 def test_a_new_handle_changes_nothing_of_what_waits(alice):

@@ -22,6 +22,7 @@ from socialsite.site_settings.site_rules import read_site_rules
 from socialsite.site_settings.word_filters import Word, WordKind
 from socialsite.table import NotFound, RawItem, as_model, get, keys, query, reading
 from tests.conftest import PASSWORD, person, post
+from tests.looks import due_items
 from tests.moderation.cases import about, about_post, decide, held_post, report, waiting_sign_up
 from tests.notifications.told import told
 from tests.streams.crowd import crowd, returning
@@ -149,12 +150,7 @@ def let_pass(moment: datetime) -> None:
 
 
 def planned(kind: str) -> list[Due]:
-    dues = (
-        as_model(Due, raw)
-        for shard in range(keys.DUE_SHARDS)
-        for raw in query(keys.due_shard(shard), consistent=True)
-    )
-    return sorted((due for due in dues if due.kind == kind), key=lambda due: due.moment)
+    return due_items(kind)
 
 
 def hears(person: Viewer) -> list[str]:

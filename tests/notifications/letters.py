@@ -14,11 +14,12 @@ from relations.follows.writes import follow
 from relations.own_choices.writes import favourite
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
-from socialsite.due.work import do_due, list_due
+from socialsite.due.work import do_due
 from socialsite.table import create, fetch, keys, row, write_batch
 from tests.chats.scenes import write
 from tests.conftest import post
 from tests.feed.scenes import answer
+from tests.looks import due_items
 
 
 def wish(person: Viewer, **choice) -> None:
@@ -28,9 +29,7 @@ def wish(person: Viewer, **choice) -> None:
 
 def planned(person: Viewer, kind: Regular = Regular.DIGEST) -> list[Due]:
     """What is planned for someone, however far away."""
-    later = utc_now() + timedelta(days=60)
-    found = (due for shard in range(keys.DUE_SHARDS) for due in list_due(shard, later))
-    return [due for due in found if (due.kind, due.subject) == (kind, person.user_id)]
+    return [due for due in due_items(kind) if due.subject == person.user_id]
 
 
 NOW, DAY = timedelta(0), timedelta(days=1)

@@ -48,7 +48,7 @@ from socialsite.due.work import do_due
 from socialsite.pictures import decoding
 from socialsite.pictures.limits import MOST_BYTES
 from socialsite.streams.worker import bulk_load
-from socialsite.table import Erase, Item, Unavailable, change, ids, keys, query, transact
+from socialsite.table import Erase, Item, Unavailable, change, ids, keys, transact
 from socialsite.table.reading import scan
 from socialsite.web import limits
 from tests.accounts.pictures import camera_jpeg, encode, halves, hollow_png
@@ -57,6 +57,7 @@ from tests.conftest import HTMX
 from tests.feed.scenes import post_photos
 from tests.iam.test_iam import play_by_lambda
 from tests.injected.faults import denied_bucket
+from tests.looks import due_items
 from tests.operations.commands.test_reconcile import applied
 from tests.photos.conftest import files_in
 from tests.privacy.lives import export_of
@@ -494,11 +495,7 @@ def broken() -> list[str]:
 
 
 def planned() -> int:
-    return sum(
-        raw["kind"]["S"] == "sweep-photos"
-        for shard in range(keys.DUE_SHARDS)
-        for raw in query(keys.due_shard(shard))
-    )
+    return len(due_items("sweep-photos"))
 
 
 def test_a_sweep_is_planned_once_a_night_before_any_file_is_written(alice, upload):

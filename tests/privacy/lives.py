@@ -69,10 +69,9 @@ from relations.own_choices.writes import (
 from relations.suggested import look_for_people
 from socialsite import clock
 from socialsite.clock import utc_now
-from socialsite.due.models import Due
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
-from socialsite.table import RawItem, as_model, change, get, ids, keys, query
+from socialsite.table import RawItem, change, get, ids, keys, query
 from socialsite.table.reading import scan
 from tests.accounts.pictures import encode, halves
 from tests.accounts.scenes import note
@@ -401,14 +400,6 @@ def own(person: Viewer) -> list[str]:
     """The ids of what stands among a person's posts, the oldest first."""
     rows = query(keys.posts(person.user_id), consistent=True)
     return [raw["post_id"]["S"] for raw in rows]
-
-
-def planned() -> list[Due]:
-    return [
-        as_model(Due, raw)
-        for shard in range(keys.DUE_SHARDS)
-        for raw in query(keys.due_shard(shard), consistent=True)
-    ]
 
 
 def a_day_of_work(drain: Callable[[], None], *, day: float = 0) -> None:

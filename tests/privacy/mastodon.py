@@ -17,6 +17,7 @@ from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import do_due
 from socialsite.table import as_model, keys, query
+from tests.looks import due_items
 
 PAGE = "/settings/import"
 HERE = "testserver"
@@ -101,12 +102,7 @@ def send(browser: Client, **files: bytes) -> Any:
 
 def planned() -> list[Due]:
     """The parts of files that the clock comes to next."""
-    found = [
-        as_model(Due, raw)
-        for shard in range(keys.DUE_SHARDS)
-        for raw in query(keys.due_shard(shard), consistent=True)
-    ]
-    return [due for due in found if due.kind == BRING]
+    return due_items(BRING)
 
 
 def work_off(drain_stream: Callable[[], None]) -> None:

@@ -15,8 +15,9 @@ from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import do_due
 from socialsite.streams.models import JobKind
-from socialsite.table import as_model, ids, keys, query, write_batch
+from socialsite.table import ids, write_batch
 from tests.conftest import post
+from tests.looks import due_items
 from tests.privacy.lives import Unpacked, ask_for_export_of, state_of
 from tests.streams.crowd import jobs
 from tests.streams.records import handle_all, unread
@@ -39,12 +40,7 @@ def zip_of(viewer, folder) -> Unpacked:
 
 
 def planned_makes() -> list[Due]:
-    found = [
-        as_model(Due, raw)
-        for shard in range(keys.DUE_SHARDS)
-        for raw in query(keys.due_shard(shard), consistent=True)
-    ]
-    return [due for due in found if due.kind == "make-export"]
+    return due_items("make-export")
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4, 7])

@@ -36,9 +36,9 @@ from socialsite.site_settings.site_setup import URGENT
 from socialsite.streams.models import Job, JobKind
 from socialsite.table import NotFound, as_model, fetch, get, keys, query
 from tests.conftest import PASSWORD, person, post
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import about, decide, logged, report, report_by_each
-from tests.privacy.lives import a_day_of_work, days_later, erase, planned
+from tests.privacy.lives import a_day_of_work, days_later, erase
 
 DAY = timedelta(days=1)
 WHY = "Prosecutor of Ghent, 4 Js 12/26"
@@ -105,7 +105,7 @@ def test_a_longer_end_takes_two_again_and_one_releases(alice, admin, second, dra
     drain_stream()
     with pytest.raises(NotFound):
         get_hold("account", alice.user_id)
-    assert not [due for due in planned() if due.kind == HOLD_ENDS]
+    assert not [due for due in due_items() if due.kind == HOLD_ENDS]
 
 
 def test_nobody_takes_part_in_a_hold_on_themselves(admin, second):
@@ -168,7 +168,7 @@ def test_one_that_begins_to_be_erased_at_once_waits_as_well(alice, admin, second
     erase(alice, Drained(drain_stream))
     info = get(UserInfo, keys.user_info(alice.user_id))
     assert info.closing
-    assert [due.moment[:19] for due in planned() if due.kind == "erase"] == [
+    assert [due.moment[:19] for due in due_items() if due.kind == "erase"] == [
         str(info.held_until)[:19]
     ]
     hold = get_hold("account", alice.user_id)

@@ -19,10 +19,11 @@ from site_votes.reads import VoteCard, add_up, get_site_vote, list_site_votes
 from site_votes.stream_handlers import add_up_site_vote
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
-from socialsite.due.work import AlreadyDone, do_due, list_due
+from socialsite.due.work import AlreadyDone, do_due
 from socialsite.table import Item, as_model, fetch, key_of, keys, measure, query, row, write_batch
 from socialsite.table.reading import scan_page
 from tests.conftest import person
+from tests.looks import due_items
 from tests.moderation.cases import restrict
 from tests.moderation.staff import logged
 from tests.web.html import Html
@@ -75,9 +76,7 @@ def end_now(vote, admin) -> None:
 
 
 def planned(vote_id: str) -> list[Due]:
-    later = utc_now() + timedelta(days=40)
-    found = (one for shard in range(keys.DUE_SHARDS) for one in list_due(shard, later))
-    return [one for one in found if one.subject == vote_id]
+    return [due for due in due_items() if due.subject == vote_id]
 
 
 def test_an_admin_asks_and_everyone_sees_it(voters, admin, log_in):

@@ -17,12 +17,12 @@ from socialsite.due.work import (
     do_due,
     done,
     due_work,
-    list_due,
     plan,
 )
 from socialsite.streams.hosts import Host, claim_stream
 from socialsite.streams.status import ClockStatus, read_worker_status
-from socialsite.table import AlreadyExists, Unavailable, as_model, keys, query, transact
+from socialsite.table import AlreadyExists, Unavailable, keys, transact
+from tests.looks import due_items
 from tests.together import together
 
 NOW = utc_now()
@@ -42,21 +42,12 @@ def ring(subject: str = "alice", *, moment: datetime = NOW, **facts: str) -> Non
     transact(plan("ring", moment=moment, subject=subject, **facts))
 
 
-def planned() -> list[Due]:
-    shards = range(keys.DUE_SHARDS)
-    return [
-        as_model(Due, raw)
-        for shard in shards
-        for raw in query(keys.due_shard(shard), consistent=True)
-    ]
-
-
 def test_work_is_done_when_its_moment_has_come_and_not_before(heard):
     ring(moment=LATER, why="tea")
     assert do_due(LATER - timedelta(seconds=1)) == 0
     assert do_due(LATER) == 1
     assert [(due.subject, due.facts) for due in heard] == [("alice", {"why": "tea"})]
-    assert planned() == []
+    assert due_items() == []
 
 
 def test_the_oldest_of_a_shard_is_done_first_and_all_of_them(heard):
@@ -93,7 +84,7 @@ def test_work_that_fails_comes_again_later_and_later(heard, monkeypatch):
     for _ in range(8):
         assert do_due(moment) == 1
         assert do_due(moment) == 0
-        [waiting] = planned()
+        [waiting] = due_items()
         next_try = datetime.fromisoformat(waiting.moment)
         waits.append(int((next_try - moment).total_seconds()) // 60)
         moment = next_try
@@ -101,12 +92,12 @@ def test_work_that_fails_comes_again_later_and_later(heard, monkeypatch):
     due_work("ring")(heard.append)
     do_due(moment)
     assert [int(due.tries) for due in heard] == [9]
-    assert planned() == []
+    assert due_items() == []
 
 
 def test_work_whose_process_died_comes_again(heard):
     ring()
-    [due] = [due for shard in range(keys.DUE_SHARDS) for due in list_due(shard, NOW)]
+    [due] = due_items()
     claim_due(due, NOW)  # and nothing more
     assert do_due(NOW) == 0
     assert do_due(NOW + timedelta(minutes=1)) == 1
@@ -123,7 +114,7 @@ def test_failing_work_holds_nothing_else_up(heard, monkeypatch):
         ring(f"{number}")
     do_due(NOW)
     assert len(heard) == 10
-    assert len(planned()) == 10
+    assert len(due_items()) == 10
 
 
 @pytest.mark.engines(
@@ -134,17 +125,17 @@ def test_processes_that_look_at_once_do_it_once(heard):
         ring(f"{number}")
     together(*[lambda: do_due(NOW)] * 4)
     assert sorted(int(due.subject) for due in heard) == list(range(20))
-    assert planned() == []
+    assert due_items() == []
 
 
 def test_work_that_ends_in_its_own_transaction_is_done_by_one_process_alone(heard):
     ring()
-    [due] = [due for shard in range(keys.DUE_SHARDS) for due in list_due(shard, NOW)]
+    [due] = due_items()
     claimed = claim_due(due, NOW)
     transact(done(claimed))
     with pytest.raises(AlreadyDone):
         transact(done(claimed), may_be_own=False)
-    assert planned() == []
+    assert due_items() == []
 
 
 @pytest.mark.engines("embedded", reason="units are measured there")

@@ -27,6 +27,7 @@ from tags.trending import COUNT_TOPICS, HOURS, LEAST, count_topics, use_of_topic
 from tests.conftest import person, post
 from tests.feed.liked import elder
 from tests.feed.scenes import clock_at
+from tests.looks import due_items
 from tests.moderation.cases import restrict
 from tests.moderation.staff import set_up
 from tests.web.html import Html
@@ -68,8 +69,7 @@ def results() -> dict[str, list[str]]:
 
 
 def planned() -> list[Due]:
-    raws = [raw for shard in range(keys.DUE_SHARDS) for raw in query(keys.due_shard(shard))]
-    return [due for due in (as_model(Due, raw) for raw in raws) if due.kind == COUNT_TOPICS]
+    return due_items(COUNT_TOPICS)
 
 
 def chips(browser: Client) -> list[str]:
