@@ -173,10 +173,10 @@ def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard
 
 def _answered(pointers: Iterable[Pointer], viewer: Viewer) -> set[str]:
     """Returns the people whom replies of others answer, and whose posts others reposted."""
+    # Also those who stand among the pointers as authors: an entry whose post was deleted before a block is still there.
     of_others = (one for one in pointers if one.author_id != viewer.user_id and not is_plain(one))
-    return {person for one in of_others for person in people_in(one)} - {
-        one.author_id for one in pointers
-    }
+    found = {person for one in of_others for person in people_in(one) - {one.author_id}}
+    return found - {viewer.user_id}
 
 
 def _found_by_tag(pointers: Iterable[Pointer]) -> set[str]:

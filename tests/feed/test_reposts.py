@@ -32,7 +32,7 @@ from tests.feed.scenes import answer
 from tests.looks import broken_invariants
 from tests.moderation.cases import restrict, withhold
 from tests.relations.scenes import relationship
-from tests.streams.crowd import crowd, gather, home, jobs, returning
+from tests.streams.crowd import crowd, gather, home, jobs, last_here, returning
 from tests.web.html import Html
 
 ON, OFF = {"on": "1"}, {"on": "0"}
@@ -335,6 +335,33 @@ def test_a_mute_hides_the_author_in_reposts_at_home_alone(
     drain_stream()
     assert cards(reader) == []
     assert [card.post_id for card in profile(bob, reader)] == [reposted]
+
+
+@pytest.mark.parametrize("hide", [block, mute])
+@pytest.mark.parametrize("left", ["a deleted post", "a repost that was taken back"])
+def test_what_is_left_of_the_author_in_home_does_not_let_reposts_of_others_through(
+    alice, bob, carol, reader, post_id, drain_stream, hide, left
+):
+    follow(by=reader, user_id=alice.user_id)
+    if left == "a deleted post":
+        gone = post(alice, "A moment only")
+        drain_stream()
+        delete_post(by=alice, post_id=gone)
+    else:
+        other = Pointer(post(carol), carol.user_id)
+        repost(by=alice, post=other)
+        drain_stream()
+        take_repost_back(by=alice, post_id=other.post_id)
+    drain_stream()
+    hide(by=reader, user_id=alice.user_id)
+    drain_stream()
+    last_here(reader, "2099-01-01")  # on another day nobody is named as hidden
+    drain_stream()
+    repost(by=bob, post=Pointer(post_id, alice.user_id))
+    drain_stream()
+    assert returning(reader).hidden == ()
+    assert alice.user_id in {raw["author_id"]["S"] for raw in query(keys.timeline(reader.user_id))}
+    assert cards(reader) == []
 
 
 def test_a_reply_is_reposted_as_far_as_its_thread_is_open(
