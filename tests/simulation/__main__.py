@@ -19,6 +19,9 @@ def main() -> int:
     parser.add_argument(
         "--beside", type=int, default=1, help="seasons at a time, each in a process"
     )
+    parser.add_argument(
+        "--go-on", action="store_true", help="plays the seasons after one that broke"
+    )
     parser.add_argument("--calm", action="store_true", help="without faults")
     parser.add_argument("--watch", default="", help="an id: tells each write that names it")
     parser.add_argument("--shorten", type=int, default=0, help="tries to shorten what broke")
@@ -75,8 +78,9 @@ def play(seed: str, options: argparse.Namespace) -> int:
             history = [(n, what) for n, what in told.history if n not in left_out]
             for step, what in history[-60:]:
                 print(f"  {step:7} {what}")
-            print(f"make simulate SEED={told.seed} STEPS={told.steps} plays it again.")
-            break
+            print(f"make simulate SEED={told.seed} STEPS={told.steps} plays it again.", flush=True)
+            if not options.go_on:
+                break
     for name in ("deeds", "refused", "faults"):
         print(f"{name}: {added_up(all_told, name)}")
     steps, seconds = sum(one.steps for one in all_told), sum(one.seconds for one in all_told)
