@@ -80,25 +80,28 @@ class Filter:
             present = []
         return present, [actor for actor in candidate.causes if actor not in present]
 
-    def actors(self, user_id: str, candidate: Candidate, present: Sequence[str]) -> Sequence[str]:
-        """Returns those of the present people whose notification passes. Of more than 8 the rest follow these."""
+    def actors(
+        self, user_id: str, candidate: Candidate, present: Sequence[str]
+    ) -> tuple[Sequence[str], int]:
+        """Returns those of the present people whose notification passes, and how many more there are: of a flood the
+        first 8 are looked at. The others are counted, if one of these passes, and never named."""
         settings = self.items.get(keys.user_settings(user_id), {})
         opted_out = row(UserSettings, settings).opted_out
         if not present or not candidate.kind.is_wanted(opted_out):
-            return ()
+            return (), 0
         if candidate.kind.actors == Actors.NOBODY:
-            return present
+            return present, 0
         if any(key in self.items for key in _left_keys(user_id, candidate, self.items)):
-            return ()
+            return (), 0
         me = PersonCard.from_raw(self.items[keys.user_info(user_id)])
         if candidate.kind is FOLLOW and me.is_locked:  # they accepted the request themselves
-            return ()
+            return (), 0
         some = [
             actor
             for actor in present[:MOST_CHECKED]
             if self._may_notify(user_id, candidate.person(actor), candidate.kind, opted_out)
         ]
-        return [*some, *present[MOST_CHECKED:]] if some else ()
+        return some, len(present[MOST_CHECKED:]) if some else 0
 
     def _may_notify(self, user_id: str, actor: str, kind: Kind, opted_out: Iterable[str]) -> bool:
         info = self.items.get(keys.user_info(actor))
@@ -219,6 +222,7 @@ class InboxChanges:
     unseen: dict[str, str] = field(default_factory=dict)  # new values; empty: taken away
     asking: set[str] | None = None
     overflow: list[str] = field(default_factory=list)
+    beyond: int = 0  # people of the overflow who are only counted
     written: list[WriteAction] = field(default_factory=list)
 
     @property
@@ -237,17 +241,18 @@ class InboxChanges:
             self.asking = asking - {group}
 
     def apply(
-        self, group: str, candidate: Candidate, new: Sequence[str], gone: Sequence[str]
+        self, group: str, candidate: Candidate, new: Sequence[str], gone: Sequence[str], beyond: int
     ) -> None:
-        """Opens the group, adds to it, or takes it back."""
+        """Opens the group, adds to it, or takes it back. `beyond` are people who are only counted."""
         value = self.waiting.unseen.get(group, "")
         raw = self.items.get(key_of_group(self.user_id, group, value)) if value else None
         if raw is not None:
-            self._change(group, value, raw, new, gone)
+            self._change(group, value, raw, new, gone, beyond)
         elif new and self._is_full and candidate.kind is LIKE:
             self.overflow += new
+            self.beyond += beyond
         elif new:
-            self._open(group, candidate, new, counts=not self._is_full)
+            self._open(group, candidate, new, beyond, counts=not self._is_full)
 
     def actions(self) -> Sequence[WriteAction]:
         """Returns the change of the bell and those of the groups; none if there is nothing to change."""
@@ -262,9 +267,9 @@ class InboxChanges:
         value = self.waiting.unseen.get(group, "")
         raw = self.items.get(key_of_group(self.user_id, group, value)) if value else None
         if raw is not None:
-            self._change(group, value, raw, new, ())
+            self._change(group, value, raw, new, (), self.beyond)
         else:
-            self._open(group, Candidate(LIKE), new)
+            self._open(group, Candidate(LIKE), new, self.beyond)
 
     def _change_bell(self) -> WriteAction:
         asking = self.asking if self.asking is not None else set(row(Bell, self.bell).asking)
@@ -295,24 +300,36 @@ class InboxChanges:
         return self.waiting.changes + 1
 
     def _change(
-        self, group: str, value: str, raw: RawItem, new: Sequence[str], gone: Sequence[str]
+        self,
+        group: str,
+        value: str,
+        raw: RawItem,
+        new: Sequence[str],
+        gone: Sequence[str],
+        beyond: int,
     ) -> None:
         was = row(Notification, raw)
         known, left = set(was.actors), set(was.actors) - set(gone)
         added = [actor for actor in new if actor not in known]
-        people = int(was.people) - len(known - left) + len(added)
+        people = int(was.people) - len(known - left) + len(added) + beyond
         actors = left | set(added[: MOST_ACTORS - len(left)])
         key = key_of_group(self.user_id, group, value)
         if not actors:
             self.written.append(Delete(key, otherwise=PlanMoved))
             self.unseen[group] = ""
-        elif added or left != known:
+        elif added or beyond or left != known:
             changes = [Notification.people.set(people), Notification.actors.set(actors)]
             self.written.append(Change(Notification, key, changes, otherwise=PlanMoved))
             self.unseen[group] = f"{value[: keys.TIME]}.{self._number}"
 
     def _open(
-        self, group: str, candidate: Candidate, new: Sequence[str], *, counts: bool = True
+        self,
+        group: str,
+        candidate: Candidate,
+        new: Sequence[str],
+        beyond: int,
+        *,
+        counts: bool = True,
     ) -> None:
         time = ids.new_id()[: keys.TIME]
         note = Notification.new(
@@ -320,7 +337,7 @@ class InboxChanges:
             place=f"{time}{group}",
             kind=candidate.kind.code,
             actors=new[:MOST_ACTORS],
-            people=len(new),
+            people=len(new) + beyond,
             pointer=candidate.pointer,
             ttl=utc_now() + timedelta(days=KEPT_DAYS),
         )
@@ -401,5 +418,6 @@ def _inbox_changes(
         present, gone = wanted.split(user_id, candidate)
         if candidate.kind.is_request:
             changes.count_request(group, waits=bool(present))
-        changes.apply(group, candidate, wanted.actors(user_id, candidate, present), gone)
+        new, beyond = wanted.actors(user_id, candidate, present)
+        changes.apply(group, candidate, new, gone, beyond)
     return changes.actions()

@@ -10,7 +10,7 @@ from accounts.people.viewer import VISITOR, Viewer, Waiting
 from feed.cards.muting import IN_NOTIFICATIONS, quieten
 from feed.cards.post_card import PostCard
 from feed.cards.reads import Fetched, keys_of_page, visible_posts
-from feed.posts.reads import Pointer, block_keys, mute_keys, pointer_of
+from feed.posts.reads import Pointer, block_keys, mute_keys, pointer_of, sight_of
 from notifications.cards import NotificationCard
 from notifications.delivery import holds
 from notifications.models import SUBJECT, Notification
@@ -73,7 +73,7 @@ def get_notification(viewer: Viewer, place: str) -> NotificationCard:
     """Returns one line of a person's inbox, as its page shows it. Raises `NotFound`, also where the page would leave it
     out.
 
-    A consistent BatchGetItem of it, 1 read unit, and one as for a page, at most 10 keys, 0.5 read units each.
+    A consistent BatchGetItem of it, 1 read unit, and one as for a page, at most 12 keys, 0.5 read units each.
     """
     key = keys.notification(viewer.user_id, place)
     found = fetch([key], consistent=True)
@@ -165,6 +165,7 @@ def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
             yield keys.post(pointer.author_id, pointer.post_id)
         for actor in sorted(note.actors)[:NAMED]:
             yield keys.user_info(actor)
+            yield from block_keys(viewer, [actor])
             if cause := _cause(note, actor):
                 yield cause
 
@@ -244,7 +245,8 @@ def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonC
         cause = _cause(note, actor)
         person = fetched.person(actor, viewer)
         still = not cause or holds(fetched.items.get(cause), kind, viewer.user_id)
-        if person and not person.is_locked_out and still:
+        is_hidden = sight_of(viewer, actor, fetched.items).is_hidden
+        if person and not person.is_locked_out and still and not is_hidden:
             named.append(person)
     return sorted(named, key=lambda person: person.name)
 

@@ -36,7 +36,7 @@ from feed.sharing.checks import (
 )
 from feed.threads.checks import mend_audience, mend_part_count, mend_reply_count
 from feed.timelines.big_authors import keep_newest, mend_recent
-from feed.timelines.checks import clear_strangers
+from feed.timelines.checks import clear_strangers, plan_ends_of_mutes
 from feed.timelines.models import MediaEntry
 from finding.checks import mend_words
 from finding.models import WordEntry
@@ -113,6 +113,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     clear_photos_of_gone_messages(by_type.get(Photo.__name__, ()))
     forget_ended(by_type.get(Relation.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
+    plan_ends_of_mutes(by_type.get(Relation.__name__, ()))
     mend_copies(by_type.get(Relation.__name__, ()))
     mend_days(by_type.get(Follower.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])

@@ -214,10 +214,11 @@ def get_posts(
     out, as `quiet` says; None asks for the posts whatever words are muted.
 
     One BatchGetItem, at most 4 keys a post, 3 more for a reply, and one for each person in `blocks_of` (all authors by
-    default) and in `mutes_of` (muted people's posts and answers to them are left out), less what the stretches `known`
-    answer; one for muted words that this process does not have; and the keys `beforehand`, such as those of
-    `sight_keys`. A second one if pointers do not name the threads of replies; one of 2 keys an author if some are not
-    public.
+    default) and in `mutes_of`, less what the stretches `known` answer; one for muted words that this process does not
+    have; and the keys `beforehand`, such as those of `sight_keys`. A second one if pointers do not name the threads of
+    replies; one of 2 keys an author if some are not public.
+
+    Of people named in either, who are blocked or muted, posts and answers to them are left out.
     """
     wanted = list(pointers)
     authors = [pointer.author_id for pointer in wanted]
@@ -232,12 +233,13 @@ def get_posts(
             *beforehand,
         ]
     )
-    muted = {user_id for user_id, key in mutes.items() if is_in_force(fetched.items.get(key))}
+    unwanted = {user_id for user_id, key in mutes.items() if is_in_force(fetched.items.get(key))}
+    unwanted |= {user_id for user_id in blocks_of or () if _is_hidden(user_id, fetched, viewer)}
     posts = [
         post
         for pointer in wanted
         if (post := fetched.items.get(keys.post(pointer.author_id, pointer.post_id)))
-        and (pointer.author_id == viewer.user_id or not muted & people_in(pointer))
+        and (pointer.author_id == viewer.user_id or not unwanted & people_in(pointer))
     ]
     cards = visible_posts(posts, fetched, viewer=viewer, checks_blocks=blocks_of is None)
     return quieten(cards, fetched.mutes(viewer), quiet) if quiet else cards
@@ -256,6 +258,11 @@ def keys_of_page(pointers: Sequence[Pointer], *, viewer: Viewer) -> list[Key]:
         *(key for pointer in quoted for key in _quoted_keys(pointer, viewer)),
     ]
     return list(dict.fromkeys(wanted))
+
+
+def _is_hidden(user_id: str, fetched: Fetched, viewer: Viewer) -> bool:
+    block = keys.relation(viewer.user_id, RelationType.BLOCK, user_id)
+    return blocks_either_way(fetched.items.get(block))
 
 
 def people_in(pointer: Pointer) -> set[str]:

@@ -63,7 +63,8 @@ class PostForYou:
 @access_pattern
 def list_posts_for(viewer: Viewer, *, beyond: Iterable[str]) -> list[PostForYou]:
     """Returns at most 15 posts of the last 30 days that at least 2 people near the viewer like and the viewer does not,
-    best first; nothing for people who want no topics. `beyond` are ids of people two steps away, the best first.
+    best first; nothing for people who want no topics. Replies are left out, as a like does not know whom they answer.
+    `beyond` are ids of people two steps away, the best first.
 
     Two Queries of friends and follows, at most 100 each; a BatchGetItem of the infos and blocks
     of at most 24 people, then a Query of the newest likes of each, 8 in flight at once, and one BatchGetItem of the
@@ -88,7 +89,7 @@ def list_posts_for(viewer: Viewer, *, beyond: Iterable[str]) -> list[PostForYou]
     return [
         PostForYou(card, friends[card.post_id], people[card.post_id], points[card.post_id])
         for card in cards
-        if not (card.liked or card.author.is_limited)
+        if not (card.liked or card.author.is_limited or card.is_reply)
     ]
 
 

@@ -162,7 +162,7 @@ def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard
     wanted = [
         one
         for one in pointers
-        if not (hidden and hidden & people_in(one))
+        if not (hidden and one.author_id != viewer.user_id and hidden & people_in(one))
         and not (one.repost_of and one.author_id in viewer.without_reposts)
     ]
     checked = _answered(wanted, viewer) | _found_by_tag(wanted)
@@ -172,10 +172,10 @@ def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard
 
 
 def _answered(pointers: Iterable[Pointer], viewer: Viewer) -> set[str]:
-    """Returns the people whom replies of others answer, and whose posts others reposted."""
+    """Returns the people whom replies answer, and whose posts others reposted."""
     # Also those who stand among the pointers as authors: an entry whose post was deleted before a block is still there.
-    of_others = (one for one in pointers if one.author_id != viewer.user_id and not is_plain(one))
-    found = {person for one in of_others for person in people_in(one) - {one.author_id}}
+    notable = (one for one in pointers if not is_plain(one))
+    found = {person for one in notable for person in people_in(one) - {one.author_id}}
     return found - {viewer.user_id}
 
 
@@ -290,7 +290,9 @@ def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCar
     ]
     scope = f"{partition} {int(RelationType.FAVOURITE)}"
     page = query_merged(sources, scope=scope, cursor=cursor)
-    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer, quiet=AT_HOME))
+    pointers = [pointer_of(raw) for raw in page.items]
+    reposted = {one.repost_of_author_id for one in pointers if one.repost_of}
+    return page.with_items(get_posts(pointers, viewer=viewer, mutes_of=reposted, quiet=AT_HOME))
 
 
 ENOUGH = 30  # authors: yesterday is read if today has fewer

@@ -4,7 +4,7 @@ its audience hides from the owner. Neither is ever shown, and both expire. Clear
 a stream record."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -15,14 +15,17 @@ from feed.posts.models import Audience, Post, Repost, TimelineEntry
 from feed.posts.reads import goes_out, timeline_end
 from feed.timelines.big_authors import Merged, Noted
 from feed.timelines.models import RecentPosts
+from feed.timelines.writes import END_MUTE, plan_end_of_mute, subject_of_end
 from relations.models import FollowedTag, Follower, Following, Listing, Relation, RelationType
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
+from socialsite.due.models import Due
 from socialsite.invariants import must_hold
 from socialsite.table import (
     Item,
     RawItem,
+    as_model,
     change,
     fetch,
     ids,
@@ -53,6 +56,8 @@ class TimelineInvariants:
     follows: set[Pair] = field(default_factory=set)
     muted_until: dict[Pair, str] = field(default_factory=dict)
     mutes: set[Pair] = field(default_factory=set)
+    ending_mutes: set[str] = field(default_factory=set)
+    planned: set[str] = field(default_factory=set)
     readers: dict[str, UserSettings] = field(default_factory=dict)
     pulled: set[str] = field(default_factory=set)
     noted: dict[str, dict[str, int]] = field(default_factory=dict)  # when, by author and post
@@ -82,6 +87,10 @@ class TimelineInvariants:
             case Relation():
                 if item.relation_type == RelationType.MUTE and _is_in_force(item):
                     self.mutes.add((item.user_id, item.other_id))
+                    if item.until:
+                        self.ending_mutes.add(subject_of_end(item))
+            case Due() if item.kind == END_MUTE:
+                self.planned.add(item.subject)
             case UserSettings():
                 self.readers[item.user_id] = item
             case UserInfo():
@@ -96,6 +105,7 @@ class TimelineInvariants:
         return {
             "timelines hold nobody who is muted or not followed": sorted(self._astray()),
             "timelines miss no new post of those who are followed": sorted(self._missing()),
+            "every mute for a time has its end planned": sorted(self.ending_mutes - self.planned),
             "whom one pulls, one follows": [
                 f"{user_id}: {author_id}"
                 for user_id, reader in self.readers.items()
@@ -254,3 +264,9 @@ def clear_strangers(user_id: str, user_settings: RawItem) -> None:
             change(UserSettings, settings_key, [UserSettings.pulled.add(back)])
     strangers = authors - followed - friends
     write_batch(deletes=(key for author_id in strangers for key in entries.get(author_id, ())))
+
+
+def plan_ends_of_mutes(relations: Sequence[RawItem]) -> None:
+    """Plans the ends of those of the raw relationships that are mutes for a time. 2 write units each."""
+    for raw in filter(is_in_force, relations):
+        plan_end_of_mute(as_model(Relation, raw))

@@ -28,23 +28,24 @@ from feed.timelines.big_authors import (
     read_lists,
 )
 from feed.timelines.writes import (
+    END_MUTE,
     clear_entries,
     entries_since,
     fill_timeline,
     learn_if_pulled,
     newest_entries,
     newest_entries_for_friend,
+    plan_end_of_mute,
 )
 from relations.blocks.writes import carry_mute_over
 from relations.models import Following, Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.due.models import Due
-from socialsite.due.work import due_work, plan
+from socialsite.due.work import due_work
 from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
 from socialsite.streams.late_writes import Recent, remember, settles
 from socialsite.table import (
-    AlreadyExists,
     NotFound,
     RawItem,
     change,
@@ -53,7 +54,6 @@ from socialsite.table import (
     query,
     reading,
     row,
-    transact,
     write_batch,
 )
 from socialsite.table import change as change_item
@@ -109,7 +109,7 @@ HIDING = (RelationType.BLOCK, RelationType.MUTE)
 @on(Relation, "INSERT", "MODIFY")
 def hide_person(change: Change, ledger: Ledger) -> None:
     """Clears the timeline when a block or mute begins, and fills it again when it ends if the person is still followed.
-    A mute for a time gets work for its end, 2 write units. As `empty_timeline`.
+    A mute for a time gets work for its end. As `empty_timeline`.
 
     For a friend who is not followed, `clear_entries` brings back the posts for friends. Reads both consistently, so the
     present state decides, in whatever order changes come. Safe to run twice: entries have fixed keys.
@@ -130,20 +130,7 @@ def hide_person(change: Change, ledger: Ledger) -> None:
         fill_timeline(user_id, other_id)
     if not blocks_either_way(found.get(own[0])):
         _forget(user_id, {other_id})
-    if relation.relation_type == RelationType.MUTE and relation.until:
-        _plan_end(relation)
-
-
-END_MUTE = "end-mute"  # the due work when a mute ends by itself
-
-
-def _plan_end(mute: Relation) -> None:
-    if mute.delete_status:
-        return
-    moment = datetime.fromisoformat(mute.until)
-    pair = {"user_id": mute.user_id, "author_id": mute.other_id}
-    with suppress(AlreadyExists):
-        transact(plan(END_MUTE, moment=moment, subject=f"{mute.user_id}#{mute.other_id}", **pair))
+    plan_end_of_mute(relation)
 
 
 @due_work(END_MUTE)

@@ -16,7 +16,9 @@ from relations.models import Follower, Relation, RelationType
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now, utc_now_iso
+from socialsite.due.models import Due
 from socialsite.news import News, tell_pages
+from socialsite.streams.late_writes import CLOCKS_DIFFER
 from socialsite.table import NotFound, RawItem, change, fetch, ids, keys, query, row, write_batch
 
 NOTED_AT_ONCE = 50  # days, so that a first fan-out over old edges is no slower than it was
@@ -205,3 +207,26 @@ def _is_for_friend(raw: RawItem, friendship: RawItem | None) -> bool:
         case Audience.CIRCLE:
             return post.circle in row(Relation, friendship).tags
     return False
+
+
+END_MUTE = "end-mute"  # the due work when a mute ends by itself
+
+
+def subject_of_end(mute: Relation) -> str:
+    return f"{mute.user_id}#{mute.other_id}"
+
+
+def plan_end_of_mute(mute: Relation) -> None:
+    """Plans that the newest posts come back when a mute for a time is over, and once more when it is over by every
+    clock: until then a worker whose clock is behind passes the timeline over. Nothing for other relationships. 2 write
+    units; safe to repeat, as the work has fixed keys."""
+    if mute.relation_type != RelationType.MUTE or mute.delete_status or not mute.until:
+        return
+    pair = {"user_id": mute.user_id, "author_id": mute.other_id}
+    end = datetime.fromisoformat(mute.until)
+    write_batch(
+        puts=[
+            Due.new(kind=END_MUTE, moment=moment, subject=subject_of_end(mute), facts=pair)
+            for moment in (end, end + CLOCKS_DIFFER)
+        ]
+    )

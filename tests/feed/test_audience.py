@@ -21,6 +21,7 @@ from feed.timelines.local import list_public
 from feed.timelines.stream import END_MUTE, end_mute
 from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
+from operations.reconcile import reconcile_page
 from relations.blocks.writes import block, mute, unblock, unmute
 from relations.follows.writes import follow, unfollow
 from relations.friends.writes import end_friendship
@@ -28,7 +29,9 @@ from relations.models import RelationType
 from relations.own_choices.writes import favourite
 from relations.relation import update_relation
 from socialsite.due.work import do_due
-from socialsite.table import NotFound, change, ids, keys, query, transact
+from socialsite.streams.late_writes import CLOCKS_DIFFER
+from socialsite.table import NotFound, change, ids, keys, query, transact, write_batch
+from socialsite.table.reading import scan
 from tests.conftest import HTMX, person, post
 from tests.feed.scenes import clock_at
 from tests.looks import broken_invariants, due_items
@@ -493,8 +496,37 @@ def test_a_mute_that_ends_by_itself_brings_the_newest_posts_back_too(
     with clock_at(ends):
         for due in due_items(END_MUTE):
             end_mute(due)  # a worker that dies before it says so
-        assert do_due(ends) == 1
+        assert do_due(ends) == 1  # the other comes later
         assert home(alice) == [missed, followed]
+
+
+def test_a_post_that_a_worker_passes_over_whose_clock_is_behind_comes_once_all_clocks_agree(
+    followed, alice, bob, drain_stream
+):
+    ends = datetime.now(UTC) + timedelta(hours=1)
+    mute(by=alice, user_id=bob.user_id, until=ends)
+    drain_stream()
+    with clock_at(ends):
+        do_due(ends)
+    missed = post(bob)
+    drain_stream()
+    with clock_at(later := ends + CLOCKS_DIFFER):
+        do_due(later)
+        assert home(alice) == [missed, followed]
+
+
+def test_an_end_of_a_mute_that_nothing_plans_is_found_and_planned(
+    followed, alice, bob, drain_stream
+):
+    mute(by=alice, user_id=bob.user_id, until=datetime.now(UTC) + timedelta(hours=1))
+    drain_stream()
+    ends = due_items(END_MUTE)
+    write_batch(deletes=[due.key for due in ends])
+    assert broken_invariants().keys() == {"every mute for a time has its end planned"}
+    assert not list(reconcile_page(list(scan()), begun="now"))
+    assert [due.key for due in due_items(END_MUTE)] == [due.key for due in ends]
+    drain_stream()
+    assert broken_invariants() == {}
 
 
 @pytest.mark.parametrize("then", ["ended", "prolonged", "unfollowed"])

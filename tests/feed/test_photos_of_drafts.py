@@ -35,7 +35,6 @@ from socialsite.table import (
     write_batch,
 )
 from tests.buckets import objects
-from tests.feed import test_scheduling as clock
 from tests.feed.scenes import (
     all_scheduled,
     autosave,
@@ -51,7 +50,7 @@ from tests.feed.test_photos import file, photo_of
 from tests.feed.test_publishing import contents
 from tests.feed.test_scheduling import come
 from tests.kept import keep_site_rules
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import restrict
 from tests.together import together
 from tests.web.html import Html
@@ -231,7 +230,7 @@ def planned_for(hours: int) -> dict[str, str]:
 
 
 def planned() -> list[Due]:
-    return [due for due in clock.planned() if due.kind == PUBLISH]
+    return due_items(PUBLISH)
 
 
 def shown(alice) -> list[list[str]]:

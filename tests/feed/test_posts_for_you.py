@@ -17,6 +17,7 @@ from relations.suggested import find_suggestions, look_for_people
 from socialsite.streams.models import JobKind
 from socialsite.table import change, fetch, keys
 from tests.conftest import person, post
+from tests.feed.scenes import answer
 from tests.relations.scenes import befriend
 from tests.streams.crowd import jobs, returning
 from tests.web.html import Html
@@ -109,6 +110,15 @@ def test_what_is_for_friends_of_another_is_not_found(alice, mod, friends):
     for one in friends[:2]:
         like_post(by=returning(one), post_id=closed, author_id=mod.user_id)
     assert found(alice) == {}
+
+
+def test_replies_are_left_out_as_likes_do_not_know_whom_they_answer(
+    alice, mod, bob, friends, liked
+):
+    reply = answer(bob, mod, liked)
+    for one in friends[:2]:
+        like_post(by=one, post_id=reply, author_id=bob.user_id)
+    assert found(alice).keys() == {liked}
 
 
 def test_old_posts_are_left_out(alice, friends, liked, monkeypatch):

@@ -9,7 +9,7 @@ from accounts.people.restrictions import Restriction
 from accounts.people.viewer import Viewer
 from feed.cards.post_card import PostCard
 from feed.cards.reads import get_post
-from feed.home.reads import get_timeline, list_newer
+from feed.home.reads import get_favourites, get_timeline, list_newer
 from feed.likes.writes import like_post, unlike_post
 from feed.posts.models import Audience, LikeCount, Post, Withheld
 from feed.posts.reads import Pointer
@@ -22,7 +22,7 @@ from feed.threads.writes import leave_thread, set_reply_aside
 from feed.timelines.local import list_public
 from relations.blocks.writes import block, mute, unblock
 from relations.follows.writes import follow
-from relations.own_choices.writes import hide_reposts
+from relations.own_choices.writes import favourite, hide_reposts
 from relations.reads import get_person
 from socialsite.streams.models import JobKind
 from socialsite.table import Place, change, fetch, get, keys, query, write_cursor
@@ -335,6 +335,13 @@ def test_a_mute_hides_the_author_in_reposts_at_home_alone(
     drain_stream()
     assert cards(reader) == []
     assert [card.post_id for card in profile(bob, reader)] == [reposted]
+
+
+def test_what_a_favourite_reposts_of_somebody_muted_stays_out(alice, bob, reader, reposted):
+    favourite(by=reader, user_id=bob.user_id)
+    assert [card.post_id for card in get_favourites(returning(reader)).items] == [reposted]
+    mute(by=reader, user_id=alice.user_id)
+    assert get_favourites(returning(reader)).items == []
 
 
 @pytest.mark.parametrize("hide", [block, mute])

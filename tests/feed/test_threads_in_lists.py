@@ -27,7 +27,7 @@ from tests.looks import broken_invariants
 from tests.moderation.cases import withhold
 from tests.privacy.lives import erase
 from tests.relations.scenes import befriend
-from tests.streams.crowd import crowd, gather, home, jobs
+from tests.streams.crowd import crowd, gather, home, jobs, last_here, returning
 from tests.web.html import Html
 
 REST = "Show the rest of this conversation"
@@ -231,18 +231,45 @@ def test_a_reply_to_somebody_muted_does_not_come(alice, bob, reader, drain_strea
     assert home(reader) == []
 
 
-def test_a_reply_leaves_when_its_author_or_the_one_answered_is_muted_or_blocked(
-    alice, bob, reader, drain_stream
+@pytest.mark.parametrize("hides", ["mute", "block", "blocked"])
+@pytest.mark.parametrize("repeated", [False, True])
+def test_a_reply_leaves_when_the_one_answered_is_muted_or_blocked(
+    alice, bob, reader, drain_stream, hides, repeated
 ):
     drain_stream()
     root = post(alice)
-    answer(bob, alice, root)
+    reply = answer(bob, alice, root)
+    if repeated:
+        repost(by=bob, post=Pointer(reply, bob.user_id, root, alice.user_id, alice.user_id))
     drain_stream()
     assert len(home(reader)) == 2
-    mute(by=reader, user_id=alice.user_id)
+    match hides:
+        case "mute":
+            mute(by=reader, user_id=alice.user_id)
+        case "block":
+            block(by=reader, user_id=alice.user_id)
+        case "blocked":
+            block(by=alice, user_id=reader.user_id)
     assert home(reader) == []
     drain_stream()
     assert home(reader) == []
+    last_here(reader, "2099-01-01")  # on another day nobody is named as hidden
+    drain_stream()
+    assert home(reader) == []
+
+
+@pytest.mark.parametrize("hides", [mute, block])
+def test_ones_own_reply_stays_and_names_nobody_who_is_blocked(alice, reader, drain_stream, hides):
+    reply = answer(reader, alice, post(alice))
+    drain_stream()
+    hides(by=reader, user_id=alice.user_id)
+    for day in ("", "2099-01-01"):
+        if day:
+            last_here(reader, day)
+        (card,) = get_timeline(returning(reader)).items
+        assert card.post_id == reply
+        assert bool(card.answered) == (hides is mute)
+        drain_stream()
 
 
 def test_a_reply_in_a_thread_for_some_is_for_those_alone(alice, bob, reader, drain_stream):

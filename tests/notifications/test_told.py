@@ -10,6 +10,7 @@ from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post, publish_post
 from feed.threads.writes import reply
 from notifications import stream_handlers
+from notifications.models import Notification
 from notifications.writes import choose_notifications, read_notifications
 from relations.blocks.writes import block, mute
 from relations.follows.writes import accept_follow_request, follow, request_follow, unfollow
@@ -17,7 +18,7 @@ from relations.friends.writes import accept_friend, decline_friend, request_frie
 from relations.own_choices.writes import favourite, subscribe, unsubscribe
 from socialsite.streams.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import ids
+from socialsite.table import ids, keys, query, row
 from socialsite.telling import OptOut
 from tests.conftest import person, post
 from tests.feed.scenes import answer, broken, edit
@@ -179,11 +180,30 @@ def test_nobody_is_told_of_people_they_mute_or_block(alice, bob, carol, drain_st
     assert (told(alice), waiting(alice).notifications) == ([], 0)
 
 
-def test_a_block_hides_what_was_told_before(alice, bob, drain_stream):
-    answer(bob, alice, post(alice))
+@pytest.mark.parametrize("blocks", ["the person told", "the person told of"])
+@pytest.mark.parametrize("what", [answer, like])
+def test_a_block_hides_what_was_told_before(alice, bob, drain_stream, blocks, what):
+    mine = post(alice)
+    what(bob, alice, mine) if what is answer else what(bob, mine, alice)
     drain_stream()
-    block(by=alice, user_id=bob.user_id)
+    assert len(told(alice)) == 1
+    one, other = (alice, bob) if blocks == "the person told" else (bob, alice)
+    block(by=one, user_id=other.user_id)
     assert told(alice) == []
+
+
+def test_in_a_flood_nobody_is_named_who_was_not_looked_at(alice, carol, drain_stream):
+    """The first eight are looked at. One of them is muted, and so is the ninth."""
+    mine, crowd = post(carol), [person(f"fan{number}") for number in range(8)]
+    for muted in (crowd[0], alice):
+        mute(by=carol, user_id=muted.user_id)
+    for one in (*crowd, alice):
+        like(one, mine, carol)
+    drain_stream()
+    (raw,) = query(keys.notifications(carol.user_id))
+    note = row(Notification, raw)
+    assert set(note.actors) == {one.user_id for one in crowd[1:]}
+    assert note.people == 8
 
 
 @pytest.mark.parametrize(

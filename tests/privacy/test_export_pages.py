@@ -22,6 +22,7 @@ from socialsite.table import change, keys, query
 from tests.accounts.test_proof import make_old
 from tests.conftest import HTMX, PASSWORD, post
 from tests.feed.scenes import answer
+from tests.looks import due_items
 from tests.moderation.cases import restrict
 from tests.privacy.lives import (
     FILE,
@@ -35,7 +36,6 @@ from tests.privacy.lives import (
     old_post,
     old_repost,
     own,
-    planned,
     prove,
     state_of,
     wish,
@@ -265,7 +265,7 @@ def test_nothing_goes_without_a_fresh_proof(alice, log_in, proven, address, sent
     browser = proven(alice)
     make_old(alice, browser, minutes=11)
     assert browser.post(address, sent)["Location"].startswith("/confirm")
-    assert planned() == []
+    assert due_items() == []
     assert not jobs(JobKind.DELETE_POSTS)
 
 
@@ -279,7 +279,7 @@ def test_the_wish_is_shown_before_it_is_turned_on(alice, bob, proven, drain_stre
     page = browser.get(WISH, WISHED)
     assert "older than 1 month" in text(page)
     assert Html(page).one("ul", class_="counts").text == "2 posts 1 repost"
-    assert planned() == []
+    assert due_items() == []
     hidden = [(one["name"], one["value"]) for one in Html(page).all("input", type="hidden")]
     sent = {name: [v for n, v in hidden if n == name] for name, _ in hidden}
     assert {name: sent[name] for name in WISHED} == WISHED | {"days": ["30"]}
@@ -287,7 +287,7 @@ def test_the_wish_is_shown_before_it_is_turned_on(alice, bob, proven, drain_stre
     answered = browser.post(WISH, sent)
     assert (answered.status_code, answered["Location"]) == (302, OLD_POSTS_PAGE)
     assert browser.post(WISH, sent).status_code == 302
-    assert len(planned()) == 1
+    assert len(due_items()) == 1
     page = browser.get(OLD_POSTS_PAGE)
     assert "On: your posts go once they’re older than 1 month." in text(page)
     assert Html(page).one("div", id="old-posts")["hx-trigger"] == "every 3s"
@@ -309,7 +309,7 @@ def test_it_can_be_turned_off_without_a_proof(alice, log_in):
     assert browser.get(KEEP).status_code == 405
     for _ in range(2):
         assert browser.post(KEEP)["Location"] == OLD_POSTS_PAGE
-    assert planned() == []
+    assert due_items() == []
     assert "On: your posts" not in text(browser.get(OLD_POSTS_PAGE))
 
 
@@ -362,7 +362,7 @@ def test_another_wish_is_refused_beside_its_field(alice, proven, sent, field):
     for answered in (browser.get(WISH, WISHED | sent), browser.post(WISH, WISHED | sent)):
         assert answered.status_code == 422
         assert Html(answered).error(field)
-    assert planned() == []
+    assert due_items() == []
 
 
 @pytest.mark.parametrize("sent", [{"sure": ""}, {"kinds": []}])
@@ -377,7 +377,7 @@ def test_deleting_all_asks_to_be_sure(alice, proven, sent):
 def test_nobody_turns_it_off_for_others(alice, bob, log_in):
     wish(alice)
     log_in(bob).post(KEEP)
-    assert len(planned()) == 1
+    assert len(due_items()) == 1
 
 
 @pytest.mark.parametrize("address", [WISH, DELETE])

@@ -35,7 +35,7 @@ from socialsite.table import keys, write_batch
 from tests.conftest import post
 from tests.feed.scenes import answer
 from tests.iam.recorder import acting_as
-from tests.looks import broken_invariants
+from tests.looks import broken_invariants, due_items
 from tests.moderation.cases import restrict
 from tests.privacy.lives import (
     ALL,
@@ -47,7 +47,6 @@ from tests.privacy.lives import (
     old_post,
     old_repost,
     own,
-    planned,
     wish,
 )
 from tests.streams.crowd import jobs
@@ -58,7 +57,7 @@ from tests.streams.records import everything, handle_all, unread
 
 
 def next_run_of(person) -> datetime:
-    (due,) = planned()
+    (due,) = due_items()
     assert due.subject == person.user_id
     state = get_old_posts(person)
     assert due.facts["planned"] == state.next_run.isoformat()
@@ -116,14 +115,14 @@ def test_it_goes_on_for_people_who_are_away_or_restricted(alice, drain_stream, a
         restrict(alice, Restriction(away))
     a_day_of_work(drain_stream)
     assert own(alice) == []
-    assert len(planned()) == 1
+    assert len(due_items()) == 1
 
 
 def test_it_ends_with_the_person(alice, drain_stream):
     wish(alice)
     write_batch(deletes=[keys.old_posts_wish(alice.user_id)])
     a_day_of_work(drain_stream)
-    assert planned() == []
+    assert due_items() == []
     assert not jobs(JobKind.DELETE_POSTS)
 
 
@@ -131,10 +130,10 @@ def test_a_day_that_comes_twice_starts_one_run(alice, drain_stream):
     """The clock's process died after the work, or two of them took it up."""
     gone, later = old_post(alice), old_post(alice, 29.5)
     wish(alice)
-    (due,) = planned()
+    (due,) = due_items()
     do_due()
     carry_out_wish(due)
-    assert len(jobs(JobKind.DELETE_POSTS)) == len(planned()) == 1
+    assert len(jobs(JobKind.DELETE_POSTS)) == len(due_items()) == 1
     drain_stream()
     assert own(alice) == [later]
     assert gone not in own(alice)
@@ -160,7 +159,7 @@ def test_turning_it_off_ends_the_plan_and_the_run(alice, drain_stream):
     keep_old_posts(by=alice)
     a_day_of_work(drain_stream, day=2)
     assert own(alice) == [kept]
-    assert planned() == []
+    assert due_items() == []
     assert (get_old_posts(alice).days, get_old_posts(alice).next_run) == (0, None)
 
 
@@ -168,10 +167,10 @@ def test_another_wish_replaces_the_first(alice, drain_stream):
     old_post(alice, 400), (kept := old_post(alice, 100))
     wish(alice, 30)
     wish(alice, 30)
-    assert len(planned()) == 1
-    (stale,) = planned()
+    assert len(due_items()) == 1
+    (stale,) = due_items()
     wish(alice, 365)
-    assert len(planned()) == 1
+    assert len(due_items()) == 1
     carry_out_wish(stale)
     assert not jobs(JobKind.DELETE_POSTS)
     a_day_of_work(drain_stream)
@@ -186,7 +185,7 @@ def test_it_cannot_be_changed_while_posts_are_being_deleted(alice):
     delete_all(alice)
     with pytest.raises(AlreadyDeleting):
         wish(alice)
-    assert planned() == []
+    assert due_items() == []
     assert find_wish(alice.user_id).days is None
 
 
@@ -219,7 +218,7 @@ def test_what_a_day_costs(alice, drain_stream, measure):
     assert [(call.operation, call.units) for call in meter.calls] == [
         *(("GetItem", 1), ("TransactWriteItems", 6)),
     ]
-    (due,) = planned()
+    (due,) = due_items()
     with measure() as meter:
         carry_out_wish(due)
     assert [(call.operation, call.units) for call in meter.calls] == [
