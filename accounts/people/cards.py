@@ -40,10 +40,10 @@ def counted_end(end: datetime, post_id: str) -> str:
     return f"{int(end.timestamp()):0{DIGITS_OF_END}}{post_id}"
 
 
-def still_ahead(ends: Iterable[str] | None) -> set[str]:
-    """Returns those of the ends that have not come yet."""
-    now = utc_now().timestamp()
-    return {end for end in ends or () if int(end[:DIGITS_OF_END]) > now}
+def still_ahead(ends: Iterable[str] | None, *, by: timedelta = timedelta(0)) -> set[str]:
+    """Returns those of the ends that have not come yet, and are ahead by more than this."""
+    soon = (utc_now() + by).timestamp()
+    return {end for end in ends or () if int(end[:DIGITS_OF_END]) > soon}
 
 
 def posts_now(count: UserCount) -> int:

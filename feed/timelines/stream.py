@@ -17,13 +17,14 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import UserSettings
+from accounts.models import UserInfo, UserSettings
 from feed.posts.models import TimelineEntry
 from feed.timelines.big_authors import (
     Merged,
     NewestPosts,
     entry_of_noted,
     forget_to_pull,
+    learn_to_pull,
     noted_since,
     read_lists,
 )
@@ -195,10 +196,11 @@ def begin_rebuild(change: Change, ledger: Ledger) -> None:
 @job_step(JobKind.REBUILD)
 def rebuild_step(job: Job) -> Step:
     """Adds the newest posts of the next people they follow. After those, adds posts for friends by the next friends
-    they do not follow. Leaves out muted people, so that a mute outlasts an absence.
+    they do not follow. Leaves out muted people, so that a mute outlasts an absence. Lets them pull whom they follow and
+    do not pull, as the record of the follow was lost.
 
     The cursor is a sort key of the first list, then of the second. A Query of 10 people, a consistent BatchGetItem of
-    what is between (at most 10 read units, or 30), and for each a Query and BatchWriteItems of entries.
+    what is between (about 21 read units, or 30), and for each a Query and BatchWriteItems of entries.
     """
     first_friend = FRIENDS[0]
     if job.cursor.startswith(first_friend):
@@ -208,15 +210,29 @@ def rebuild_step(job: Job) -> Step:
 
 
 def _bring_followed(job: Job) -> Step:
-    user_id = job.subject_id
+    user_id, settings_key = job.subject_id, keys.user_settings(job.subject_id)
     chunk = _next_people(keys.followings(user_id), job.cursor)
     followed_ids = [row(Following, raw).followed_id for raw in chunk]
     mutes = {one: keys.relation(user_id, RelationType.MUTE, one) for one in followed_ids}
-    found = fetch(mutes.values(), consistent=True)
+    infos = {one: keys.user_info(one) for one in followed_ids}
+    found = fetch([settings_key, *mutes.values(), *infos.values()], consistent=True)
+    wide = {one for one in followed_ids if row(UserInfo, found.get(infos[one], {})).reading}
+    _let_pull(user_id, wide - set(row(UserSettings, found.get(settings_key, {})).pulled))
     for followed_id in followed_ids:
         if not is_in_force(found.get(mutes[followed_id])):
             write_batch(puts=newest_entries(user_id, followed_id))
     return _step_over(chunk)
+
+
+def _let_pull(user_id: str, author_ids: set[str]) -> None:
+    """Lets someone pull authors whose posts are not fanned out. If they unfollow one meanwhile, that is put right."""
+    for author_id in sorted(author_ids):
+        learn_to_pull(user_id, author_id)
+    edges = {one: keys.following(user_id, one) for one in author_ids}
+    found = fetch(edges.values(), consistent=True) if edges else {}
+    for author_id in sorted(author_ids):
+        if edges[author_id] not in found:
+            settle_timeline(user_id, author_id)
 
 
 def _bring_friends(job: Job) -> Step:

@@ -28,13 +28,13 @@ from feed.timelines.big_authors import (
     note_recent,
     recent_of,
 )
-from feed.timelines.stream import merge_step
+from feed.timelines.stream import merge_step, rebuild_step
 from feed.timelines.writes import clear_entries
 from relations.blocks.writes import mute, unmute
 from relations.follows.writes import follow, unfollow
 from socialsite.clock import utc_now
 from socialsite.streams.ledger import Ledger
-from socialsite.streams.models import JobKind
+from socialsite.streams.models import Job, JobKind
 from socialsite.streams.worker import Worker
 from socialsite.table import (
     MOST_BYTES,
@@ -447,6 +447,24 @@ def test_a_reader_who_leaves_while_the_news_is_written_keeps_none_of_it(
     monkeypatch.setattr(stream, "write_batch", leave_and_write)
     merge_step(job)
     assert entries_of(bob) == []
+
+
+def test_a_reader_who_unfollows_while_a_rebuild_lets_them_pull_pulls_no_more(
+    star, bob, monkeypatch, drain_stream
+):
+    """As after lost records, which the rebuild makes up for (`tests/operations/commands/test_reconcile.py`)."""
+    post(star)
+    drain_stream()
+    forget_to_pull(bob.user_id, star.user_id)
+    job = Job.new(kind=JobKind.REBUILD, job_id="rebuild", subject_id=bob.user_id)
+
+    def leave_and_learn(*pair: str) -> None:
+        unfollow(by=bob, user_id=star.user_id)
+        learn_to_pull(*pair)
+
+    monkeypatch.setattr(stream, "learn_to_pull", leave_and_learn)
+    rebuild_step(job)
+    assert not pulls(bob, star)
 
 
 def test_a_job_for_an_account_that_is_gone_ends(star, bob, drain_stream):

@@ -16,6 +16,8 @@ from feed.home.reads import get_timeline
 from feed.posts.models import LikeCount, Post
 from feed.posts.reads import Pointer
 from feed.timelines.big_authors import ask_to_merge, get_news
+from feed.timelines.checks import clear_strangers
+from finding.checks import mend_words
 from operations.invariants import Invariants
 from operations.reconcile import reconcile_page
 from relations.models import RelationType
@@ -55,15 +57,57 @@ ENTRIES = {"TagEntry", "WordEntry"}
 
 
 def reconcile_what_came_late(world: World) -> None:
-    """Where a worker's call came after another had seen that the post was deleted, an entry under a tag or a word may
-    point at nothing. It is never shown and expires, and `reconcile` takes it away (docs/adr/0001-late-writes.md): so
-    that runs first, for these entries alone."""
-    late = [world.engine.items.get(place) for place in sorted(world.network.put_late)]
+    """Where a worker's call came after another had seen that the post was deleted, edited or shown to fewer, an entry
+    under a tag or a word may point at nothing, or not be what its post says now, and a timeline may hold a post of
+    someone whom its owner unfollowed. Such an entry expires, and `reconcile` puts it right
+    (docs/adr/0001-late-writes.md): so that runs first, for these entries alone."""
+    came = sorted(world.network.put_late.items())
+    late = {place: raw for place, raw in came if world.engine.items.get(place) is raw}
     world.network.put_late.clear()
-    left = [as_read(raw) for raw in late if raw and raw["type"]["S"] in ENTRIES]
-    gone = [raw for raw in left if raw_of(world, _post_of(raw)) is None]
-    for _ in reconcile_page(gone, begun=ids.new_id()) if gone else ():
+    _reconcile_entries(world, {at: raw for at, raw in late.items() if raw["type"]["S"] in ENTRIES})
+    _reconcile_timelines(world, late)
+
+
+def _reconcile_timelines(world: World, late: dict[tuple[str, str], dict[str, Any]]) -> None:
+    """Takes out of timelines what a late call brought by someone who was unfollowed. If anything else is wrong, nothing
+    is done, so that the audit tells it all."""
+    left: dict[str, str] = {}
+    for raw in late.values():
+        if raw["type"]["S"] == "TimelineEntry":
+            user_id = raw["PK"]["S"].split("#")[1]
+            author_id, post_id = raw["author_id"]["S"], raw["post_id"]["S"]
+            if raw_of(world, keys.following(user_id, author_id)) is None:
+                left[f"{user_id}: {post_id} by {author_id}"] = user_id
+    if not left:
+        return
+    wrong = {one for found in broken_rules(world).values() for one in found}
+    if wrong <= left.keys():
+        for user_id in sorted({left[one] for one in wrong}):
+            if reader := raw_of(world, keys.user_settings(user_id)):
+                clear_strangers(user_id, as_read(reader))
+
+
+def _reconcile_entries(world: World, late: dict[tuple[str, str], dict[str, Any]]) -> None:
+    """Reconciles entries under tags and words that a late call was the last to write, and of posts what words their
+    entries name. Raises `Violation` if anything else of them was wrong: that came otherwise."""
+    if not late:
+        return
+    items = world.engine.items
+    before = dict(items)
+    for _ in reconcile_page([as_read(raw) for raw in late.values()], begun=ids.new_id()):
         pass
+    # What stays may name other words than its post, which `reconcile` puts right as it comes to the post.
+    staying = [raw for place, raw in late.items() if place in items and "words" in raw]
+    posts = [raw_of(world, key) for key in dict.fromkeys(map(_post_of, staying))]
+    mend_words([as_read(raw) for raw in posts if raw], ())
+    changed = {one for one in before.keys() | items.keys() if before.get(one) is not items.get(one)}
+    if others := {one for one in changed - late.keys() if _had_to_be_right(before.get(one))}:
+        raise Violation(f"did not come late, and was wrong: {sorted(others)[:3]}")
+
+
+def _had_to_be_right(raw: dict[str, Any] | None) -> bool:
+    """Not what has expired, and not that a tag is in use, which is forgotten with its last post."""
+    return raw is None or not (is_expired(raw) or raw["type"]["S"] == "TagUse")
 
 
 def _post_of(raw: dict[str, Any]) -> Any:
@@ -309,6 +353,8 @@ def look_as(world: World, person: Person) -> None:
 
 
 def why(model: Model, person: Person, post_id: str) -> str:
+    if post_id not in model.posts:
+        return "nobody published it"
     author = model.people[model.posts[post_id].author]
     blocked = model.hidden(person.user_id, author.user_id)
     followed = sorted(other for one, other in model.follows if one == person.user_id)

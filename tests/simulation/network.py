@@ -105,6 +105,7 @@ class Sent:
     answered_at: float | None = None
     fails: Exception | None = None
     is_awaited: bool = False
+    is_late_of_worker: bool = False
 
     def close(self) -> None:
         self.task = None
@@ -121,7 +122,8 @@ class Network:
     away_until: float = 0.0
     full_until: float = 0.0
     late_until: float = 0.0  # when the last late call arrives
-    put_late: set[tuple[str, str]] = field(default_factory=set)  # what workers put by late calls
+    # The items of which a late call of a worker was the last to write, by their places.
+    put_late: dict[tuple[str, str], Any] = field(default_factory=dict)
     kills: Any = None  # what kills a process, set by the world
     said: Any = None  # hears of each fault
     watched: str = ""  # what is written about it is told
@@ -151,8 +153,7 @@ class Network:
             there = self.chance.choice((0.6, 3.0, 12.0, 40.0)) * (0.5 + self.chance.random())
             task.late_until = max(task.late_until, clock.now + there)
             self.late_until = max(self.late_until, clock.now + there)
-            if operation == "BatchWriteItem" and task.process.name.startswith("worker"):
-                self.put_late |= _puts(request)
+            sent.is_late_of_worker = task.process.name.startswith("worker")
         if fate is not Fate.LOST_REQUEST:
             self.world.at(clock.now + there, lambda: self._arrive(sent, fate))
         return sent
@@ -186,7 +187,11 @@ class Network:
 
     def _arrive(self, sent: Sent, fate: Fate | None) -> None:
         """The engine gets a request, and its answer goes back."""
+        places = _puts(sent.request) if sent.operation == "BatchWriteItem" else set()
+        before = {place: self.engine.items.get(place) for place in places}
         sent.status, sent.told = self._answer(sent, fate)
+        if places:
+            self._note_late(sent, before)
         if sent.operation in STREAM_READS:
             seen = [one["eventID"] for one in sent.told.get("Records", ())]
             self._note(sent, "".join(seen).encode())
@@ -207,6 +212,14 @@ class Network:
         if fate is Fate.BROKEN:
             sent.fails = Broken()
         self.world.at(clock.now + back, lambda: self._come_back(sent))
+
+    def _note_late(self, sent: Sent, before: dict[tuple[str, str], Any]) -> None:
+        """Notes what a late call of a worker changed; whoever puts the same again stands for it."""
+        for place, old in before.items():
+            self.put_late.pop(place, None)
+            now = self.engine.items.get(place)
+            if sent.is_late_of_worker and now is not old:
+                self.put_late[place] = now
 
     def _come_back(self, sent: Sent) -> None:
         sent.answered_at = clock.now

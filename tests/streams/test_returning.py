@@ -242,7 +242,7 @@ def test_who_has_many_friends_gets_them_in_steps_after_the_followed(alice, bob, 
 
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")
-@pytest.mark.parametrize(("cursor", "units", "queries"), [("", 10, 11), (FRIENDS[0], 30, 1)])
+@pytest.mark.parametrize(("cursor", "units", "queries"), [("", 21, 11), (FRIENDS[0], 30, 1)])
 def test_a_step_asks_once_what_is_between_and_whom_one_follows_not_again(
     bob, cursor, units, queries
 ):

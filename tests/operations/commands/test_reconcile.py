@@ -229,6 +229,27 @@ def test_a_crossing_whose_record_was_lost_is_brought_to_its_end(alice, capsys, s
     assert returning(alice).card.reading == PULLED
 
 
+def test_whoever_followed_a_pulled_author_while_records_were_lost_pulls_them(
+    alice, bob, capsys, settings
+):
+    """Seed 2027.75 of the simulation: they got the posts of that day, and none afterwards."""
+    settings.PULL_ABOVE, settings.FAN_OUT_STEP = 2, 5
+    gather(crowd(3), alice)
+    applied()
+    first = post(alice)
+    applied()
+    assert returning(alice).card.reading == PULLED
+    with bulk_load():
+        follow(by=bob, user_id=alice.user_id)
+    assert not returning(bob).pulled
+    reconciled(capsys)
+    assert alice.user_id in returning(bob).pulled
+    assert broken_invariants() == {}
+    second = post(alice)
+    applied()
+    assert home(bob) == [second, first]
+
+
 def test_a_gap_is_forgotten_once_it_is_mended(liked, capsys):
     worker = Worker()
     worker.step()

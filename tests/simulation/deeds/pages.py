@@ -9,7 +9,12 @@ from django.test.client import ClientHandler
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from tests.simulation.deeds import deed
 from tests.simulation.deeds.casting import a_post, known, someone, two
-from tests.simulation.deeds.posts import nonce_of, text_of
+from tests.simulation.deeds.posts import (
+    after_a_late_press,
+    nonce_of,
+    text_of,
+    unless_published,
+)
 from tests.simulation.model import Person, Post
 from tests.simulation.world import Again, Deed, Refused, Violation, World
 
@@ -131,6 +136,7 @@ def likes_on_a_page(world: World) -> Deed | None:
         act,
         done,
         touches=(("post", post.post_id),),
+        unsure=after_a_late_press(world, one, post),
         refused=lambda _: world.model.unsure_likes.add((one.user_id, post.post_id)),
     )
 
@@ -152,4 +158,5 @@ def publishes_on_a_page(world: World) -> Deed | None:
     def done(post_id: str) -> None:
         world.model.publish(Post(post_id, one.user_id, text, 0, audience))
 
-    return Deed("publish on a page", one.user_id, act, done)
+    refused = unless_published(world, one, text, done)
+    return Deed("publish on a page", one.user_id, act, done, refused=refused)

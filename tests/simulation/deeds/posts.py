@@ -14,7 +14,7 @@ from feed.publishing.writes import delete_post, publish_post
 from feed.saved.writes import remove_saved_post, save_post
 from feed.sharing.writes import quote, repost, take_repost_back
 from feed.threads.writes import reply
-from socialsite.table import NotFound
+from socialsite.table import NotFound, keys
 from tests.simulation.clockwork import clock
 from tests.simulation.deeds import deed
 from tests.simulation.deeds.casting import a_post, known, someone
@@ -78,7 +78,23 @@ def publishes(world: World) -> Deed | None:
         post = Post(post_id, one.user_id, text, 0, audience, circle, ends=ends, poll=asks)
         world.model.publish(post)
 
-    return Deed("publish", one.user_id, act, done)
+    refused = unless_published(world, one, text, done)
+    return Deed("publish", one.user_id, act, done, refused=refused)
+
+
+def unless_published(
+    world: World, one: Person, text: str, done: Callable[[str], None]
+) -> Callable[[BaseException], None]:
+    """An earlier try may have published it, whose reply was lost. A later one is refused, as the author was frozen
+    meanwhile."""
+
+    def look(_: BaseException) -> None:
+        partition = keys.posts(one.user_id)
+        for (pk, _sk), raw in world.engine.items.items():
+            if pk == partition and raw.get("content") == {"S": text}:
+                done(raw["post_id"]["S"])
+
+    return look
 
 
 def _about(
@@ -125,7 +141,19 @@ def answers(world: World) -> Deed | None:
         if post.is_gone or post.ends:
             world.model.unsure_posts.add(post_id)
 
-    return _about(world, "answer", one, post, act, done)
+    refused = unless_published(world, one, text, done)
+    return _about(world, "answer", one, post, act, done, refused=refused)
+
+
+def after_a_late_press(world: World, one: Person, post: Post) -> Callable[[], None]:
+    """What someone presses while a call of an earlier press of theirs is still on its way may come before it."""
+
+    def mark() -> None:
+        others = world.touching.get(("post", post.post_id), ())
+        if any(other.who == one.user_id and other.late_until > clock.now for other in others):
+            world.model.unsure_likes.add((one.user_id, post.post_id))
+
+    return mark
 
 
 @deed(100)
@@ -149,6 +177,7 @@ def likes(world: World) -> Deed | None:
         post,
         act,
         done,
+        unsure=after_a_late_press(world, one, post),
         refused=lambda _: world.model.unsure_likes.add((one.user_id, post.post_id)),
     )
 
@@ -178,7 +207,8 @@ def unlikes(world: World) -> Deed | None:
         if post_id in world.model.likes:
             world.model.likes[post_id].discard(who)
 
-    return _about(world, "unlike", one, post, act, done)
+    unsure = after_a_late_press(world, one, post)
+    return _about(world, "unlike", one, post, act, done, unsure=unsure)
 
 
 @deed(30)
@@ -205,6 +235,7 @@ def reposts(world: World) -> Deed | None:
         post,
         act,
         done,
+        unsure=after_a_late_press(world, one, post),
         refused=lambda _: world.model.unsure_likes.add((one.user_id, post.post_id)),
     )
 
@@ -233,6 +264,7 @@ def takes_a_repost_back(world: World) -> Deed | None:
         post,
         lambda: take_repost_back(by=known(one), post_id=post_id),
         done,
+        unsure=after_a_late_press(world, one, post),
     )
 
 
