@@ -230,9 +230,9 @@ def _let_pull(user_id: str, author_ids: set[str]) -> None:
         learn_to_pull(user_id, author_id)
     edges = {one: keys.following(user_id, one) for one in author_ids}
     found = fetch(edges.values(), consistent=True) if edges else {}
-    for author_id in sorted(author_ids):
-        if edges[author_id] not in found:
-            settle_timeline(user_id, author_id)
+    for left in sorted(author_ids):
+        if edges[left] not in found:
+            settle_timeline(user_id, left)
 
 
 def _bring_friends(job: Job) -> Step:
