@@ -187,14 +187,14 @@ def _rate_bounds(rates: Figures) -> list[Bound]:
         name = f"fan-out, {calls} at once / what the engine takes{words}"
         return Bound(name, statistics.median(ratios), "≥", must, 0.9, spread(ratios))
 
-    bounds = [bound(1, None, limits), bound(2, None, limits), bound(4, 0.45, limits)]
+    bounds = [bound(1, 0.45, limits), bound(2, None, limits), bound(4, 0.45, limits)]
     words = ", followers read too"
     return [*bounds, *(bound(calls, None, read_too, words) for calls in CALLS)]
 
 
 def _page_bounds(pages: Figures) -> list[Bound]:
     bounds = []
-    for calls, must in ((1, None), (2, None), (4, 1.5)):
+    for calls, must in ((1, 1.5), (2, None), (4, 1.5)):
         pairs = zip(pages[_busy(calls)], pages["idle"], strict=True)
         ratios = [busy / idle for busy, idle in pairs]
         name = f"page beside a fan-out, {calls} at once / alone"
