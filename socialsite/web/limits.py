@@ -1,6 +1,7 @@
 """How often something may be done: limits, and waiting times that grow with failed guesses."""
 
 import logging
+import math
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -193,13 +194,15 @@ def take_turn(lanes: Iterable[Lane]) -> None:
 
     def attempt() -> None:
         found = fetch(counters, consistent=True)
-        now = int(time.time())
+        started = time.time()
+        now = math.ceil(started)  # so that a pause lasts at least as long as its number says
         pauses = [
-            (int(row(RateLimit, raw).until) - now, counters[key].kind) for key, raw in found.items()
+            (int(row(RateLimit, raw).until) - started, counters[key].kind)
+            for key, raw in found.items()
         ]
         longest, kind = max(pauses, default=(0, ""))
         if longest > 0:
-            raise LimitReached(longest, kind)
+            raise LimitReached(math.ceil(longest), kind)
         transact(*(_counted(one, key, found.get(key), now) for key, one in counters.items()))
 
     try:
@@ -231,10 +234,8 @@ def _key(lane: Lane) -> keys.Key:
 
 def _counted(slowdown: Slowdown, key: keys.Key, raw: RawItem | None, now: int) -> Upsert:
     hits = int(row(RateLimit, raw).hits) if raw else 0
-    actions = [
-        RateLimit.hits.set(hits + 1),
-        RateLimit.until.set(now + slowdown.pause_after(hits + 1)),
-    ]
+    pause = slowdown.pause_after(hits + 1)
+    actions = [RateLimit.hits.set(hits + 1), RateLimit.until.set(now + pause if pause else 0)]
     if raw is None:
         end = datetime.fromtimestamp(now + slowdown.seconds, UTC)
         actions.append(RateLimit.ttl.set(end))

@@ -312,7 +312,7 @@ class Clock:
     """Stands in for `time` where pauses are measured."""
 
     def __init__(self) -> None:
-        self.now = time.time()
+        self.now = float(int(time.time()))
 
     def time(self) -> float:
         return self.now

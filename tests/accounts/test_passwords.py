@@ -231,6 +231,7 @@ def test_the_answer_is_the_same_for_known_and_unknown_addresses(alice, measure):
     assert [letter.to for letter in send_letters()] == ["alice@example.org"]
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_form_sent_twice_is_one_letter(alice):
     for _ in range(2):
         assert ask()["Location"] == f"{FORGOT}?sent"

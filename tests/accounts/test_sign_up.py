@@ -93,6 +93,7 @@ def test_an_older_account_is_not_asked_for_its_password(monkeypatch, caplog):
     assert "This handle is taken" in Html(sign_up_by_form()).error("handle")
 
 
+@pytest.mark.usefixtures("clock")
 def test_after_as_many_guesses_as_the_sign_in_page_allows_no_form_signs_in(monkeypatch):
     sign_up_by_form()
     monkeypatch.setattr(views, "count_hits", lambda *_: None)

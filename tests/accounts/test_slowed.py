@@ -91,6 +91,16 @@ def test_a_try_that_comes_too_early_is_refused_even_if_it_is_right_and_costs_not
     assert guess_password(password=PASSWORD).status_code == 302
 
 
+def test_a_pause_that_begins_late_in_a_second_is_as_long_as_it_says(alice, lane, clock):
+    lane("PASSWORD_BY_BOTH", free=2)
+    clock.now += 0.9
+    assert guess_password().status_code == guess_password().status_code == 422
+    clock.now += 0.2  # the next second has begun
+    assert_slowed(guess_password())
+    clock.now += 0.9
+    assert guess_password(password=PASSWORD).status_code == 302
+
+
 @pytest.mark.usefixtures("clock")
 def test_a_right_password_is_no_guess(alice, lane):
     lane("PASSWORD_BY_BOTH", free=2)
