@@ -313,6 +313,20 @@ def test_an_open_poll_has_its_end_planned_again_and_its_voters_are_told_then(ali
         assert not broken_invariants()
 
 
+def test_a_poll_that_a_clock_ended_by_as_much_early_as_clocks_may_differ_is_in_order(alice, bob):
+    """The next to look, before its end by every clock, finds an open poll whose end nothing plans."""
+    post_id = ask(alice)
+    vote_for(bob, alice, post_id, 1)
+    applied()
+    end = get(Post, keys.post(alice.user_id, post_id)).poll.ends_at
+    with clock_at(end + timedelta(seconds=1)):
+        do_due()
+    applied()
+    for early, wrong in ((timedelta(minutes=4), []), (timedelta(minutes=6), [post_id])):
+        with clock_at(end - early):
+            assert broken_invariants().get(PLANNED, []) == wrong
+
+
 def test_an_edge_says_no_later_day_than_its_follower(alice, bob, carol, capsys):
     for fan in (bob, carol):
         follow(by=fan, user_id=alice.user_id)
