@@ -56,7 +56,7 @@ def main() -> int:
         settings.PUSH_TEST_ORIGINS = [origin]
         key = open_site_key()
         follower, works = ids.new_id(), list[PushWork]()
-        write_batch(puts=items_of(people, follower, origin, key, works), at_once=4)
+        write_batch(puts=items_of(people, follower, origin, key, works))
         pusher = Pusher(key)
         with measure() as spent:
             pusher._requests(works[0])

@@ -39,10 +39,10 @@ from feed.posts.reads import (
     timeline_end,
 )
 from feed.posts.writes import earlier
-from feed.timelines.big_authors import heard_at, learn_to_pull, mend_recent, note_recent
+from feed.timelines.big_authors import heard_at, mend_recent, note_recent
 from feed.timelines.local import DAYS, day_of, shard_of
 from feed.timelines.models import PublicEntry
-from feed.timelines.writes import enter, listening, present, present_followers
+from feed.timelines.writes import enter, let_pull, listening, present, present_followers
 from relations.models import Follower, Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
@@ -87,16 +87,15 @@ def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
 
 @job_step(JobKind.CROSS_TO_PULL)
 def cross_step(job: Job) -> Step:
-    """Makes the next followers pull: one Query, one UpdateItem each. The first step also sees to the list of the newest
-    posts. After the last, fan-out stops."""
+    """Makes the next followers pull: one Query, one UpdateItem each, and a BatchGetItem of the edges once more. The
+    first step also sees to the list of the newest posts. After the last, fan-out stops."""
     if not job.cursor:
         mend_recent(job.subject_id)
     partition = keys.followers(job.subject_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
     size = max(1, settings.FAN_OUT_STEP // 5)
     edges = list(islice(query(partition, after=after, consistent=True, limit=size), size))
-    for raw in edges:
-        learn_to_pull(row(Follower, raw).follower_id, job.subject_id)
+    let_pull((row(Follower, raw).follower_id, job.subject_id) for raw in edges)
     if len(edges) == size:
         return Step(size, reading.key_of(edges[-1]).sk)
     change(UserInfo, keys.user_info(job.subject_id), [UserInfo.reading.set(PULLED)])

@@ -24,7 +24,6 @@ from feed.timelines.big_authors import (
     NewestPosts,
     entry_of_noted,
     forget_to_pull,
-    learn_to_pull,
     noted_since,
     read_lists,
 )
@@ -34,9 +33,11 @@ from feed.timelines.writes import (
     entries_since,
     fill_timeline,
     learn_if_pulled,
+    let_pull,
     newest_entries,
     newest_entries_for_friend,
     plan_end_of_mute,
+    settle_timeline,
 )
 from relations.blocks.writes import carry_mute_over
 from relations.models import Following, Relation, RelationType
@@ -45,7 +46,7 @@ from socialsite.clock import utc_now
 from socialsite.due.models import Due
 from socialsite.due.work import due_work
 from socialsite.streams import Change, Job, JobKind, Ledger, Step, job_step, on
-from socialsite.streams.late_writes import Recent, remember, settles
+from socialsite.streams.late_writes import Recent, remember
 from socialsite.table import (
     NotFound,
     RawItem,
@@ -58,7 +59,6 @@ from socialsite.table import (
     write_batch,
 )
 from socialsite.table import change as change_item
-from socialsite.table.writing import write_differing
 
 
 @on(Following, "INSERT")
@@ -217,22 +217,12 @@ def _bring_followed(job: Job) -> Step:
     infos = {one: keys.user_info(one) for one in followed_ids}
     found = fetch([settings_key, *mutes.values(), *infos.values()], consistent=True)
     wide = {one for one in followed_ids if row(UserInfo, found.get(infos[one], {})).reading}
-    _let_pull(user_id, wide - set(row(UserSettings, found.get(settings_key, {})).pulled))
+    untaught = wide - set(row(UserSettings, found.get(settings_key, {})).pulled)
+    let_pull((user_id, author_id) for author_id in sorted(untaught))
     for followed_id in followed_ids:
         if not is_in_force(found.get(mutes[followed_id])):
             write_batch(puts=newest_entries(user_id, followed_id))
     return _step_over(chunk)
-
-
-def _let_pull(user_id: str, author_ids: set[str]) -> None:
-    """Lets someone pull authors whose posts are not fanned out. If they unfollow one meanwhile, that is put right."""
-    for author_id in sorted(author_ids):
-        learn_to_pull(user_id, author_id)
-    edges = {one: keys.following(user_id, one) for one in author_ids}
-    found = fetch(edges.values(), consistent=True) if edges else {}
-    for left in sorted(author_ids):
-        if edges[left] not in found:
-            settle_timeline(user_id, left)
 
 
 def _bring_friends(job: Job) -> Step:
@@ -261,36 +251,6 @@ def _next_people(
 def _step_over(chunk: list[RawItem]) -> Step:
     more = len(chunk) == PEOPLE_A_STEP
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
-
-
-@settles(Recent.TIMELINE)
-def settle_timeline(user_id: str, author_id: str) -> None:
-    """Fills or clears the timeline by the present state. Repeats this if the state changed meanwhile, because another
-    worker may have acted on the change in between.
-
-    Two consistent BatchGetItems of the follow edge and the mute, 2 read units each, a Query of posts, BatchGetItems of
-    the entries, 1 read unit each, and a write unit for each that is wrong. May run at any time.
-    """
-    holds = None
-    while holds != (now := _what_holds(user_id, author_id)):
-        holds = now
-        follows, mutes = holds
-        if follows and not mutes:
-            fill_timeline(user_id, author_id, write_differing)
-            continue
-        if follows:
-            learn_if_pulled(user_id, author_id)
-        else:
-            forget_to_pull(user_id, author_id)
-        clear_entries(user_id, author_id, write_differing)
-
-
-def _what_holds(user_id: str, author_id: str) -> tuple[bool, bool]:
-    """Returns whether they follow and whether they mute the author."""
-    edge = keys.following(user_id, author_id)
-    mute = keys.relation(user_id, RelationType.MUTE, author_id)
-    found = fetch([edge, mute], consistent=True)
-    return edge in found, is_in_force(found.get(mute))
 
 
 AUTHORS_A_STEP = 50

@@ -11,15 +11,27 @@ from django.conf import settings
 from accounts.models import UserInfo, UserSettings
 from feed.posts.models import Audience, Post, TimelineEntry
 from feed.posts.reads import Pointer, entry_of, goes_out, listed_tags, pointer_of
-from feed.timelines.big_authors import is_for_followers, learn_to_pull
+from feed.timelines.big_authors import forget_to_pull, is_for_followers, learn_to_pull
 from relations.models import Follower, Relation, RelationType
 from relations.own_choices.writes import followed_tags_now
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.due.models import Due
 from socialsite.news import News, tell_pages
-from socialsite.streams.late_writes import CLOCKS_DIFFER
-from socialsite.table import NotFound, RawItem, change, fetch, ids, keys, query, row, write_batch
+from socialsite.streams.late_writes import CLOCKS_DIFFER, Recent, settles
+from socialsite.table import (
+    NotFound,
+    RawItem,
+    change,
+    fetch,
+    ids,
+    keys,
+    query,
+    row,
+    write_as_made,
+    write_batch,
+)
+from socialsite.table.writing import write_differing
 
 NOTED_AT_ONCE = 50  # days, so that a first fan-out over old edges is no slower than it was
 
@@ -35,8 +47,8 @@ def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -
     """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each. The entries are alike but for their
     partition, so they are made once. `ends` is the end of a post that does not stay. Open pages hear of it."""
     entry, people = entry_of(pointer, "", ends=ends).serialize(), list(user_ids)
-    entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in people]
-    write_batch(puts=entries, at_once=settings.FAN_OUT_AT_ONCE)
+    entries = (entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in people)
+    write_as_made(entries, at_once=settings.FAN_OUT_AT_ONCE)
     tell_pages(News.HOME, map(keys.user, people))
 
 
@@ -147,6 +159,50 @@ def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> N
                 leaving.append(entry.key)
         room -= len(staying)
         write(puts=staying, deletes=leaving)
+
+
+@settles(Recent.TIMELINE)
+def settle_timeline(user_id: str, author_id: str) -> None:
+    """Fills or clears the timeline by the present state. Repeats this if the state changed meanwhile, because another
+    worker may have acted on the change in between.
+
+    Two consistent BatchGetItems of the follow edge and the mute, 2 read units each, a Query of posts, BatchGetItems of
+    the entries, 1 read unit each, and a write unit for each that is wrong. May run at any time.
+    """
+    holds = None
+    while holds != (now := _what_holds(user_id, author_id)):
+        holds = now
+        follows, mutes = holds
+        if follows and not mutes:
+            fill_timeline(user_id, author_id, write_differing)
+            continue
+        if follows:
+            learn_if_pulled(user_id, author_id)
+        else:
+            forget_to_pull(user_id, author_id)
+        clear_entries(user_id, author_id, write_differing)
+
+
+def _what_holds(user_id: str, author_id: str) -> tuple[bool, bool]:
+    """Returns whether they follow and whether they mute the author."""
+    edge = keys.following(user_id, author_id)
+    mute = keys.relation(user_id, RelationType.MUTE, author_id)
+    found = fetch([edge, mute], consistent=True)
+    return edge in found, is_in_force(found.get(mute))
+
+
+def let_pull(pairs: Iterable[tuple[str, str]]) -> None:
+    """Lets readers pull authors whose posts are not fanned out, given as the ids of both. If one unfollows meanwhile,
+    that is put right. 1 write unit each, and a consistent BatchGetItem of the edges, 1 read unit each."""
+    edges = {
+        (user_id, author_id): keys.following(user_id, author_id) for user_id, author_id in pairs
+    }
+    for user_id, author_id in edges:
+        learn_to_pull(user_id, author_id)
+    found = fetch(edges.values(), consistent=True)
+    for (user_id, author_id), edge in edges.items():
+        if edge not in found:
+            settle_timeline(user_id, author_id)
 
 
 def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:

@@ -79,4 +79,5 @@ from socialsite.table.writing import after_writes as after_writes
 from socialsite.table.writing import change as change
 from socialsite.table.writing import create as create
 from socialsite.table.writing import transact as transact
+from socialsite.table.writing import write_as_made as write_as_made
 from socialsite.table.writing import write_batch as write_batch

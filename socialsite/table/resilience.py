@@ -11,10 +11,11 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import islice
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -77,13 +78,11 @@ def paced(pace: Pace) -> Iterator[None]:
         _pace.reset(token)
 
 
-def pieces(items: Sequence[T], most: int) -> Iterator[Sequence[T]]:
-    """Yields the items in order, in a piece for each call. The pace is asked before each of them."""
-    start = 0
-    while start < len(items):
-        end = start + _pace.get()(most)
-        yield items[start:end]
-        start = end
+def pieces(items: Iterable[T], most: int) -> Iterator[list[T]]:
+    """Yields the items in order, in a piece for each call. The pace is asked after the first item of each."""
+    left = iter(items)
+    for first in left:
+        yield [first, *islice(left, _pace.get()(most) - 1)]
 
 
 # Decides when a call is tried again, and how soon.

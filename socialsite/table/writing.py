@@ -126,26 +126,33 @@ def write_batch(
     *,
     puts: Iterable[Item | RawItem] = (),
     deletes: Iterable[Key] = (),
-    at_once: int = 1,
 ) -> int:
     """Puts and deletes without conditions, at most 25 a call, each key once. Returns how many were written.
 
-    Only for items whose second writing changes nothing. 1 write unit per KB and item. `at_once` calls are under way at
-    once, so that the engine need not wait for the next one. Unprocessed items are sent again with growing pauses, and
-    before any further call. Raises `Unavailable` if they stay unprocessed.
+    Only for items whose second writing changes nothing. 1 write unit per KB and item. Unprocessed items are sent again
+    with growing pauses, and before any further call. Raises `Unavailable` if they stay unprocessed.
     """
-    connection()
     requests: dict[Key, dict[str, Any]] = {}
     for item in puts:
         raw = item.serialize() if isinstance(item, Item) else item
         requests[key_of(raw)] = {"PutRequest": {"Item": raw}}
     for key in deletes:
         requests[key] = {"DeleteRequest": {"Key": wire(key)}}
-    waiting = list(requests.values())
+    _send(requests.values(), at_once=1)
+    return len(requests)
+
+
+def write_as_made(puts: Iterable[RawItem], *, at_once: int) -> None:
+    """As `write_batch`, for many items of different keys: a call is sent as soon as its items are made, and `at_once`
+    calls are under way, so that the engine need not wait for the next one."""
+    _send(({"PutRequest": {"Item": raw}} for raw in puts), at_once=at_once)
+
+
+def _send(requests: Iterable[dict[str, Any]], *, at_once: int) -> None:
+    connection()
     with noticing_refusals():
-        for answer in in_turn(map(_asked, pieces(waiting, BATCH_WRITE_LIMIT)), at_once=at_once):
+        for answer in in_turn(map(_asked, pieces(requests, BATCH_WRITE_LIMIT)), at_once=at_once):
             _write_unprocessed(answer)
-    return len(waiting)
 
 
 def write_differing(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -> int:

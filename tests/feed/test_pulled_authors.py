@@ -14,7 +14,7 @@ from feed.posts.reads import Pointer
 from feed.publishing.changes import change_audience
 from feed.publishing.writes import delete_post, publish_post
 from feed.sharing.writes import repost
-from feed.timelines import big_authors, stream
+from feed.timelines import big_authors, stream, writes
 from feed.timelines.big_authors import (
     KEPT,
     LATE,
@@ -28,6 +28,7 @@ from feed.timelines.big_authors import (
     note_recent,
     recent_of,
 )
+from feed.timelines.fan_out_stream import cross_step
 from feed.timelines.stream import merge_step, rebuild_step
 from feed.timelines.writes import clear_entries
 from relations.blocks.writes import mute, unmute
@@ -462,9 +463,28 @@ def test_a_reader_who_unfollows_while_a_rebuild_lets_them_pull_pulls_no_more(
         unfollow(by=bob, user_id=star.user_id)
         learn_to_pull(*pair)
 
-    monkeypatch.setattr(stream, "learn_to_pull", leave_and_learn)
+    monkeypatch.setattr(writes, "learn_to_pull", leave_and_learn)
     rebuild_step(job)
     assert not pulls(bob, star)
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_a_follower_who_leaves_while_the_crossing_teaches_them_pulls_no_more(
+    alice, fans, worker, settings, monkeypatch
+):
+    post(alice)
+    worker.step()
+
+    def leave_and_learn(*pair: str) -> None:
+        if pair[0] == fans[1].user_id:
+            unfollow(by=fans[1], user_id=alice.user_id)
+            forget_to_pull(*pair)
+        learn_to_pull(*pair)
+
+    monkeypatch.setattr(writes, "learn_to_pull", leave_and_learn)
+    settings.FAN_OUT_STEP = 100  # all of them in one step
+    cross_step(*jobs(JobKind.CROSS_TO_PULL))
+    assert [pulls(fan, alice) for fan in fans] == [True, False, True]
 
 
 def test_a_job_for_an_account_that_is_gone_ends(star, bob, drain_stream):

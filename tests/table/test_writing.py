@@ -19,7 +19,9 @@ from socialsite.table import (
     create,
     get,
     keys,
+    query,
     transact,
+    write_as_made,
     write_batch,
 )
 
@@ -106,3 +108,17 @@ def test_a_batch_puts_and_deletes_any_number_of_items():
     get(Following, edges[29].key)
     with pytest.raises(NotFound):
         get(Following, edges[30].key)
+
+
+def test_what_is_written_as_it_is_made_is_sent_25_at_a_time():
+    there: list[int] = []
+
+    def entries():
+        for number in range(60):
+            if number % 25 == 0:
+                there.append(len(list(query(keys.followers("A")))))
+            yield Follower.new(user_id="A", follower_id=f"{number:02}").serialize()
+
+    write_as_made(entries(), at_once=1)
+    assert there == [0, 25, 50]
+    assert len(list(query(keys.followers("A")))) == 60
