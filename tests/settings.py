@@ -1,6 +1,8 @@
 """Settings of the test suite: the site's own, with the engine left to the fixtures."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -24,7 +26,8 @@ MIDDLEWARE = [one for one in MIDDLEWARE if one != NOTING]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher"
 ]  # the real one has its own test
-MEDIA_ROOT = Path(os.environ["DATA_DIR"]) / "media"
+FOLDER, MAKER = Path(os.environ["DATA_DIR"]), os.getpid()
+MEDIA_ROOT = FOLDER / "media"
 # An engine beside a busy machine's other work is slow, not away.
 DYNAMODB_SECONDS, DYNAMODB_WEB_SECONDS = 30.0, 20.0
 COST_SAMPLE = 0.0  # tests of it turn it on
@@ -32,3 +35,10 @@ COST_SECONDS = 3600  # and write what was summed themselves
 ALARM_SECONDS = 0  # tests of alarms have the clock look
 # A test that takes long does not read them once more.
 SITE_RULES_SECONDS = STAFF_NAV_SECONDS = 3600
+
+
+@atexit.register
+def leave_nothing() -> None:
+    """Deletes what the tests of this process kept in files; a process that it forked leaves that alone."""
+    if os.getpid() == MAKER:
+        shutil.rmtree(FOLDER, ignore_errors=True)

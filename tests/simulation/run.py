@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import shutil
 import traceback
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator
@@ -13,7 +14,10 @@ from time import process_time
 from typing import TextIO
 
 import orjson
+from django.conf import settings
+from django.test import override_settings
 
+from socialsite.storages import storages
 from tests.simulation import clockwork, deeds
 from tests.simulation.clockwork import clock
 from tests.simulation.deeds.accounts import STAFF, newcomer
@@ -160,6 +164,7 @@ def _begin(season: Season) -> tuple[Season, int, TextIO]:
         try:
             os.close(reading)
             logging.disable(logging.CRITICAL)
+            _keep_files_apart(season)
             with os.fdopen(writing, "w") as told:
                 json.dump(asdict(season.play()), told)
         except BaseException:
@@ -170,10 +175,26 @@ def _begin(season: Season) -> tuple[Season, int, TextIO]:
     return season, child, os.fdopen(reading)
 
 
+def _keep_files_apart(season: Season) -> None:
+    """Gives it a folder of its own: what another season has exported or archived is no part of its history."""
+    folder = settings.DATA_DIR / season.seed
+    made = storages(
+        data_dir=folder,
+        media_bucket="",
+        archive_bucket="",
+        export_bucket="",
+        photo_bucket="",
+        region=settings.DYNAMODB_REGION,
+        debug=True,
+    )
+    override_settings(DATA_DIR=folder, MEDIA_ROOT=folder / "media", STORAGES=made).enable()
+
+
 def _end(season: Season, child: int, told: TextIO) -> Told:
     with told:
         text = told.read()
     os.waitpid(child, 0)
+    shutil.rmtree(settings.DATA_DIR / season.seed, ignore_errors=True)
     if not text:
         return Told(season.seed, broken="the season ended without a word")
     return Told(**json.loads(text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from socialsite.due.clock import run_clock
-from socialsite.streams import leases
+from socialsite.streams import late_writes, leases
 from socialsite.streams.shards import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import Conflict, TableError, Unavailable, connection, ids, keys
@@ -103,7 +103,7 @@ class World:
     def _connect(self) -> None:
         """Two connections are made, of pages and of workers, and each process has one of them."""
         Stream._client = property(lambda _: StreamClient(self.network))  # type: ignore[assignment]
-        leases.owner_is_dead = self._is_dead
+        leases.owner_is_dead = late_writes.owner_is_dead = self._is_dead
         self._connections: dict[bool, list[Any]] = {}
         for serves_pages in (True, False):
             connection._serves_pages = serves_pages

@@ -104,6 +104,18 @@ def test_work_whose_process_died_comes_again(heard):
     assert len(heard) == 1
 
 
+def test_work_that_a_clock_found_while_it_was_ahead_waits_once_it_is_set_right(heard, monkeypatch):
+    """As the seed 2029.44 of the simulation had it, whose clock was an hour ahead."""
+    ring("early")
+    ring("late", moment=LATER)
+    moments = iter([LATER + timedelta(seconds=1)] * keys.DUE_SHARDS)
+    listed = work.list_due
+    monkeypatch.setattr(work, "list_due", lambda shard, now: listed(shard, next(moments, now)))
+    assert do_due() == 1
+    assert [due.subject for due in heard] == ["early"]
+    assert [due.subject for due in due_items()] == ["late"]
+
+
 def test_failing_work_holds_nothing_else_up(heard, monkeypatch):
     def fail(due: Due) -> None:
         raise Unavailable("the mail server is away")
