@@ -48,6 +48,7 @@ from socialsite.table import (
     fetch,
     ids,
     keys,
+    row,
     transact,
     write_optimistically,
 )
@@ -347,7 +348,8 @@ def read_messages(*, by: Viewer, chat_id: str, up_to: str) -> Waiting:
     """Marks everything up to a message as read. Safe to repeat. Returns what still waits.
 
     One UpdateItem, 1 write unit; and if the badge counts the conversation, and nothing has come since, one
-    TransactWriteItems that takes it out, 4 write units.
+    TransactWriteItems that takes it out, 4 write units. The badge is that which was read with the viewer. If it does
+    not count what was not marked before, it is read again, 1 read unit, as it may have rung since.
     """
     up_to = min(up_to, ids.first_id_at(utc_now() + CLOCKS_APART))  # not what is written later
     further = ChatEntry.read.does_not_exist() | (ChatEntry.read < up_to)
@@ -355,10 +357,12 @@ def read_messages(*, by: Viewer, chat_id: str, up_to: str) -> Waiting:
     marked = [ChatEntry.read.set(up_to)]
     if by.card is not None and not by.card.hides_seen:
         marked.append(ChatEntry.seen.set(up_to))
+    name, waiting = in_bell(by.user_id, chat_id), by.waiting
+    is_named = name in (*waiting.chats, *waiting.chat_requests)
     with suppress(Moved):
         change(ChatEntry, key, marked, condition=further, otherwise=Moved)
-    name, waiting = in_bell(by.user_id, chat_id), by.waiting
-    if name not in (*waiting.chats, *waiting.chat_requests):
+        is_named = is_named or _is_named_now(by.user_id, name)
+    if not is_named:
         return waiting
     if not take_from_bell(by, chat_id, up_to=up_to):
         return waiting
@@ -367,6 +371,12 @@ def read_messages(*, by: Viewer, chat_id: str, up_to: str) -> Waiting:
         chats=tuple(one for one in waiting.chats if one != name),
         chat_requests=tuple(one for one in waiting.chat_requests if one != name),
     )
+
+
+def _is_named_now(user_id: str, name: str) -> bool:
+    key = keys.bell(user_id)
+    bell = row(Bell, fetch([key], consistent=True).get(key, {}))
+    return name in (*bell.chats, *bell.chat_requests)
 
 
 def in_bell(user_id: str, chat_id: str) -> str:

@@ -12,7 +12,7 @@ from accounts.models import Bell
 from accounts.people.viewer import Viewer
 from chats.badges import MOST_IN_BELL
 from chats.models import ChatEntry, State
-from chats.own_entries.writes import mute_chat
+from chats.own_entries.writes import clear_chat, mute_chat
 from chats.reads import get_chat, list_chats
 from chats.writes import CannotWrite, accept_chat, choose_days, read_messages, refuse_chat
 from relations.blocks.writes import block
@@ -147,6 +147,21 @@ def test_a_choice_of_days_meanwhile_lets_the_message_arrive(known, alice, bob):
     assert sorted(texts(bob, alice)) == ["", "One", "Two"]
     assert message.ttl - utc_now() <= timedelta(days=7)
     assert write(alice, bob, "Three").message.ttl - utc_now() <= timedelta(days=1)
+
+
+@pytest.mark.parametrize("act", [read_messages, clear_chat])
+def test_a_badge_that_rang_while_its_message_was_being_read_goes_with_it(
+    act, known, alice, bob, drain_stream
+):
+    """As the seed 2029.54 of the simulation had it: the worker rang after the viewer was read."""
+    message = write(alice, bob, "Tea?").message
+    assert message
+    reading = replace(bob, waiting=bell(bob))
+    drain_stream()
+    assert bell(bob).chats == (alice.user_id,)
+    act(by=reading, chat_id=message.chat_id, up_to=message.message_id)
+    assert bell(bob).chats == ()
+    assert not broken_invariants()
 
 
 def test_who_reads_a_group_has_no_badge_of_what_a_block_hides(alice, bob, carol, drain_stream):
