@@ -349,7 +349,7 @@ def read_messages(*, by: Viewer, chat_id: str, up_to: str) -> Waiting:
 
     One UpdateItem, 1 write unit; and if the badge counts the conversation, and nothing has come since, one
     TransactWriteItems that takes it out, 4 write units. The badge is that which was read with the viewer. If it does
-    not count what was not marked before, it is read again, 1 read unit, as it may have rung since.
+    not name the conversation and the mark is new, the bell is read again, 1 read unit, as it may have rung since.
     """
     up_to = min(up_to, ids.first_id_at(utc_now() + CLOCKS_APART))  # not what is written later
     further = ChatEntry.read.does_not_exist() | (ChatEntry.read < up_to)

@@ -26,8 +26,8 @@ MIDDLEWARE = [one for one in MIDDLEWARE if one != NOTING]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher"
 ]  # the real one has its own test
-FOLDER, MAKER = Path(os.environ["DATA_DIR"]), os.getpid()
-MEDIA_ROOT = FOLDER / "media"
+folder, maker = Path(os.environ["DATA_DIR"]), os.getpid()  # lower case: no settings
+MEDIA_ROOT = folder / "media"
 # An engine beside a busy machine's other work is slow, not away.
 DYNAMODB_SECONDS, DYNAMODB_WEB_SECONDS = 30.0, 20.0
 COST_SAMPLE = 0.0  # tests of it turn it on
@@ -40,5 +40,5 @@ SITE_RULES_SECONDS = STAFF_NAV_SECONDS = 3600
 @atexit.register
 def leave_nothing() -> None:
     """Deletes what the tests of this process kept in files; a process that it forked leaves that alone."""
-    if os.getpid() == MAKER:
-        shutil.rmtree(FOLDER, ignore_errors=True)
+    if os.getpid() == maker:
+        shutil.rmtree(folder, ignore_errors=True)

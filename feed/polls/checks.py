@@ -71,7 +71,7 @@ class PollInvariants:
 
     def _unplanned(self) -> Iterator[str]:
         for post_id, poll in self.polls.items():
-            # A process whose clock is ahead ends a poll by as much too early.
+            # A process whose clock is ahead ends a poll too early, by as much as it is ahead.
             may_be_over = poll.ends_at <= utc_now() + CLOCKS_DIFFER and not self.planned[post_id]
             if poll.ends_at > utc_now() and self.planned[post_id] != 1 and not may_be_over:
                 yield post_id

@@ -104,7 +104,7 @@ class PostInvariants:
             for name in ENDS:
                 place = user_id, name
                 yield from still_ahead(self.ending[place] - self.ends[place])
-                # A process whose clock is ahead deletes a post by as much too early.
+                # A process whose clock is ahead deletes a post too early, by as much as it is ahead.
                 yield from still_ahead(self.ends[place] - self.ending[place], by=CLOCKS_DIFFER)
 
 

@@ -87,7 +87,7 @@ def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
 
 @job_step(JobKind.CROSS_TO_PULL)
 def cross_step(job: Job) -> Step:
-    """Makes the next followers pull: one Query, one UpdateItem each, and a BatchGetItem of the edges once more. The
+    """Makes the next followers pull: one Query, one UpdateItem each, and BatchGetItems of their Following edges. The
     first step also sees to the list of the newest posts. After the last, fan-out stops."""
     if not job.cursor:
         mend_recent(job.subject_id)

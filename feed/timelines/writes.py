@@ -44,8 +44,9 @@ def listening(edges: Iterable[RawItem]) -> list[Follower]:
 
 
 def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -> None:
-    """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each. The entries are alike but for their
-    partition, so they are made once. `ends` is the end of a post that does not stay. Open pages hear of it."""
+    """Puts a pointer to a post into timelines, of each person once: BatchWriteItems, 1 write unit each. The entries are
+    alike but for their partition, so they are made once. `ends` is the end of a post that does not stay. Open pages
+    hear of it."""
     entry, people = entry_of(pointer, "", ends=ends).serialize(), list(user_ids)
     entries = (entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in people)
     write_as_made(entries, at_once=settings.FAN_OUT_AT_ONCE)
@@ -193,7 +194,8 @@ def _what_holds(user_id: str, author_id: str) -> tuple[bool, bool]:
 
 def let_pull(pairs: Iterable[tuple[str, str]]) -> None:
     """Lets readers pull authors whose posts are not fanned out, given as the ids of both. If one unfollows meanwhile,
-    that is put right. 1 write unit each, and a consistent BatchGetItem of the edges, 1 read unit each."""
+    that is put right, unless the process dies in between: then `reconcile` does it. 1 write unit each, and consistent
+    BatchGetItems of their Following edges, 1 read unit each."""
     edges = {
         (user_id, author_id): keys.following(user_id, author_id) for user_id, author_id in pairs
     }

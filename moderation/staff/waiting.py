@@ -191,9 +191,9 @@ def count_place(due: Due) -> None:
     """Counts the place that the due item names, or everything, also if a queue was never counted. Safe to run twice,
     and late: where another count was kept meanwhile, it counts again, so clocks that differ keep no old count.
 
-    A consistent Query of the counts, 1 read unit per 4 KB, what `count_now` costs, and up to 8 write units for each
-    place. To count everything, a Query of the staff. For an empty desk, a consistent BatchGetItem of its owner's place
-    among the staff, 1 read unit.
+    For each try a consistent Query of the counts, 1 read unit per 4 KB, what `count_now` costs, and up to 8 write units
+    for each place. To count everything, a Query of the staff. For an empty desk, a consistent BatchGetItem of its
+    owner's place among the staff, 1 read unit.
     """
     write_optimistically(lambda: _count(due.subject))
 

@@ -106,13 +106,19 @@ def do_due(now: datetime | None = None, *, beat: Callable[[float], None] | None 
     Costs what `list_due` and `claim_due` cost, and 1 write unit at the end of each item.
     """
     autodiscover_modules("stream_handlers")
+    began = now or utc_now()
     taken = 0
+
+    def moment_now() -> datetime:
+        """What is planned meanwhile waits for the next look. And the clock may be set back meanwhile."""
+        return now or min(began, utc_now())
+
     for shard in range(keys.DUE_SHARDS):
-        while waiting := list_due(shard, now or utc_now()):
+        while waiting := list_due(shard, moment_now()):
             for due in waiting:
-                moment = now or utc_now()
+                moment = moment_now()
                 if datetime.fromisoformat(due.moment) > moment:
-                    break  # the clock was ahead when it asked, and has been set right
+                    break  # the clock was ahead when it asked
                 taken += 1
                 if beat:
                     beat((utc_now() - datetime.fromisoformat(due.moment)).total_seconds())

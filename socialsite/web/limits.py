@@ -168,7 +168,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Slowdown:
-    """`free` tries at once, then pauses of 1, 2, 4 … up to `longest` seconds, in a window of `seconds`."""
+    """`free` tries at once, then pauses of at least 1, 2, 4 … up to `longest` seconds, in a window of `seconds`."""
 
     kind: str
     free: int

@@ -451,6 +451,13 @@ TIMELINES = [
         only="leaves_while",
     ),
     bug(
+        "readers who leave while they are taught to pull go on pulling",
+        "feed/timelines/writes.py",
+        ("            settle_timeline(user_id, author_id)\n", "            pass\n"),
+        tests=MERGE,
+        only="pulls_no_more",
+    ),
+    bug(
         "a merge ends after its first authors",
         "feed/timelines/stream.py",
         ("    if len(author_ids) == AUTHORS_A_STEP:\n", "    if False:\n"),

@@ -108,12 +108,30 @@ def test_work_that_a_clock_found_while_it_was_ahead_waits_once_it_is_set_right(h
     """As the seed 2029.44 of the simulation had it, whose clock was an hour ahead."""
     ring("early")
     ring("late", moment=LATER)
-    moments = iter([LATER + timedelta(seconds=1)] * keys.DUE_SHARDS)
-    listed = work.list_due
-    monkeypatch.setattr(work, "list_due", lambda shard, now: listed(shard, next(moments, now)))
+    listed, asked = work.list_due, set()
+
+    def list_ahead(shard: int, moment: datetime) -> list[Due]:
+        first = shard not in asked
+        asked.add(shard)
+        return listed(shard, LATER if first else moment)
+
+    monkeypatch.setattr(work, "list_due", list_ahead)
     assert do_due() == 1
     assert [due.subject for due in heard] == ["early"]
     assert [due.subject for due in due_items()] == ["late"]
+
+
+def test_work_that_plans_its_next_part_for_now_is_done_once_a_look(heard, monkeypatch):
+    """Or nothing else would be done until it is over, and no process could stop meanwhile."""
+
+    def ring_on(due: Due) -> None:
+        heard.append(due)
+        ring(moment=utc_now())
+
+    monkeypatch.setitem(work.WORK, "ring", ring_on)
+    ring()
+    assert [do_due(), do_due()] == [1, 1]
+    assert len(heard) == 2
 
 
 def test_failing_work_holds_nothing_else_up(heard, monkeypatch):
