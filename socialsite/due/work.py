@@ -110,7 +110,7 @@ def do_due(now: datetime | None = None, *, beat: Callable[[float], None] | None 
     taken = 0
 
     def moment_now() -> datetime:
-        """What is planned meanwhile waits for the next look. And the clock may be set back meanwhile."""
+        """Until when work is due: what is planned meanwhile waits for the next look, and the clock may be set back."""
         return now or min(began, utc_now())
 
     for shard in range(keys.DUE_SHARDS):
