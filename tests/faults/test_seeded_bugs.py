@@ -65,7 +65,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run_tests(tree: Path, bug: Bug) -> subprocess.CompletedProcess[str]:
     arguments = ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", bug.tests]
     environment = os.environ | {"FAULTS": "long", "PYTHONDONTWRITEBYTECODE": "1"}
-    for name in ("DATA_DIR", "DYNAMODB_ENDPOINT"):
+    for name in ("DATA_DIR", "DYNAMODB_ENDPOINT", "DJANGO_SETTINGS_MODULE"):
         environment.pop(name, None)
     return subprocess.run(
         [sys.executable, "-m", "pytest", *arguments, *(["-k", bug.only] if bug.only else [])],
